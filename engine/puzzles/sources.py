@@ -4,7 +4,8 @@
 2. A file: whatever exists under that path. So a file named `hard` comes before the pack; a directory counts only if it
    is written with a path separator (`./hard`), so that a folder does not hide a pack.
 3. A grid, with white space, bars, or `/` between its rows; or a HoDoKu library line.
-4. Anything else with a path separator is a file that is not there, and said to be missing.
+4. Anything else with a path separator or a suffix (`nope.txt`) is a file that does not exist; and a directory without a
+   separator is one only if it has no other meaning.
 5. A shipped puzzle: `pack:number`, the name of a pack (all its puzzles), or the name of a puzzle.
 """
 
@@ -17,7 +18,7 @@ from typing import BinaryIO, Final
 
 import msgspec
 
-from engine.errors import BadInput, FormatError, UnknownName
+from engine.errors import FormatError, UnknownName
 from engine.files import access
 from engine.puzzles import packs
 from engine.puzzles.formats import Item, Malformed, PuzzleRecord, bulk, parse_grid, read_path, read_stream
@@ -27,6 +28,8 @@ from engine.puzzles.formats.record import shown
 
 RUN_FILE: Final = re.compile(rb'\s*\{\s*"format":\s*"sudoku-tui run"')
 """The beginning of a run file."""
+SUFFIX: Final = re.compile(r"\.[A-Za-z]\w{0,9}$")
+"""The end of the name of a file."""
 GRID_SYMBOLS: Final = frozenset("0123456789.*_xX/|+-ABCDEFGHIJKLMNOPabcdefghijklmnop \t\r\n")
 
 
@@ -94,11 +97,24 @@ def shipped(text: str, grid_error: FormatError) -> Iterator[Item]:
         name = text.strip().lower()
         return iter(packs.pack(name) if name in packs.pack_names() else (packs.find(text),))
     except UnknownName as error:
-        reason: BadInput = grid_error if looks_like_grid(text) else error
+        sentence = _not_found(text, grid_error, error)
     except FormatError as error:
         return iter((Malformed(sentence=str(error), fatal=True),))
-    sentence = f"{shown(text)} is no file, no pack:number, no puzzle name and no grid: {reason}"
     return iter((Malformed(sentence=sentence, fatal=True),))
+
+
+def _not_found(text: str, grid_error: FormatError, unknown: UnknownName) -> str:
+    """The sentence for a source that is nothing, after what it was probably meant as."""
+    if looks_like_grid(text):
+        return f"{shown(text)} is not a grid: {grid_error}"
+    if exists(text, separated=True):
+        return f"{file_name(text)} is a directory: expected a file of puzzles"
+    if SUFFIX.search(text):
+        return f"{shown(text)} does not exist: expected a file of puzzles, or a puzzle such as easy:1"
+    if ":" in text:
+        return str(unknown)
+    hint = packs.nearest(name, (*packs.by_name(), *packs.pack_names())) if (name := text.strip().lower()) else ""
+    return f"cannot find {shown(text)}{hint}: try easy:1 or a file"
 
 
 def is_run_file(text: str) -> bool:

@@ -101,7 +101,7 @@ def test_a_failed_trial_is_reported_and_changes_the_exit_code(cli: Call, tmp_pat
     (("--solvers", "dlx,"), "--solvers dlx,: expected names separated by commas"),
     (("--solvers", "dlxx"), "no solver 'dlxx': did you mean dlx?"),
     (("--solvers", "anneal:fast"), "anneal has no preset 'fast'"),
-    (("--solvers", "dlx", "--packs", "none"), "'none' is no file"),
+    (("--solvers", "dlx", "--packs", "none"), "cannot find 'none'"),
     (("--solvers", "dlx", "--runs", "1000000"),
      "1 000 000 trials to make (own: 1 solver × 1 puzzle × 1 000 000 seeds = 1 000 000 trials): "
      "expected at most 20 000, or --yes"),

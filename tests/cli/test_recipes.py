@@ -54,7 +54,7 @@ def test_options_that_a_recipe_sets_are_refused_beside_it(cli: Call, arguments: 
 
 
 @pytest.mark.parametrize(("recipe", "said"), [
-    (f"{EASY}?seed=x", "seed=x in the recipe"), ("nothing:1?seed=1", "'nothing:1' is no file"),
+    (f"{EASY}?seed=x", "seed=x in the recipe"), ("nothing:1?seed=1", "no pack 'nothing'"),
     (f"55{EASY[2:]}?seed=1", "the givens contradict each other")])
 def test_a_bad_recipe_is_one_sentence(cli: Call, recipe: str, said: str) -> None:
     for told in (cli("trace", recipe), cli("solve", recipe), cli(recipe, "--plain")):

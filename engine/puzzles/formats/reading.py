@@ -46,6 +46,9 @@ def read_path(path: str | os.PathLike[str], read: StreamReader[T] | None = None)
         return
     try:
         stream = access.open_file(path)  # closed below, also when the caller stops early
+    except (FileNotFoundError, NotADirectoryError):
+        yield Malformed(sentence=f"{where} does not exist: expected a file of puzzles", fatal=True)
+        return
     except (OSError, ValueError) as error:
         why = reason(error) if isinstance(error, OSError) else str(error)
         yield Malformed(sentence=f"{where} cannot be opened ({why}): expected a readable file", fatal=True)

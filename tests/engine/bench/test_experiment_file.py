@@ -88,7 +88,7 @@ WRONG = [
     ("alpha = [0.99, 0.999]", "beta = [1]", "x.toml, line 20: no parameter 'beta'"),
     ('label = "plain"', 'label = "anneal easy alpha=0.99"',
      "x.toml, line 22: two solvers are called anneal easy alpha=0.99"),
-    ('sources = ["easy"]', 'sources = ["eazy"]', "x.toml, line 7: 'eazy' is no file"),
+    ('sources = ["easy"]', 'sources = ["eazy"]', "x.toml, line 7: cannot find 'eazy' (did you mean easy?)"),
     ('sources = ["easy"]', "sources = []", "x.toml, line 7: there are no puzzles"),
     ("share = 0.3", 'share = 0.3\nsources = ["easy"]', "x.toml, line 13: sources and share: expected only one"),
     ("max_steps = 5e4", "max_steps = 5e4\ntime_limit = 1",

@@ -69,18 +69,23 @@ def test_a_folder_does_not_hide_a_pack(folder: Path) -> None:
 
 def test_a_missing_path_is_reported(folder: Path) -> None:
     assert [item.error for item in opened("lists/top.txt")] == [
-        "lists/top.txt cannot be opened (no such file or directory): expected a readable file"]
+        "lists/top.txt does not exist: expected a file of puzzles"]
 
 
 @pytest.mark.parametrize(("text", "said"), [
-    ("foo", "'foo' is no file, no pack:number, no puzzle name and no grid: no puzzle 'foo'"),
+    ("foo", "cannot find 'foo': try easy:1 or a file"),
+    ("cofee", "cannot find 'cofee' (did you mean coffee?): try easy:1 or a file"),
+    ("hrad:1", "no pack 'hrad' (did you mean hard?): expected one of easy"),
+    ("nope.txt", "'nope.txt' does not exist: expected a file of puzzles, or a puzzle such as easy:1"),
+    ("folder", "folder is a directory: expected a file of puzzles"),
     ("hard:999", "no puzzle '999' in the pack hard: expected hard:1 to hard:113"),
-    (EASY[:-1], "and no grid: line 1, column 81: 80 symbols: expected 81"),
-    (EASY[:-1] + "?", "and no grid: line 1, column 81: '?' is no symbol of a 9x9 grid"),
-    ("", "'' is no file"),
-    ("a\0b", "'a\\x00b' is no file"),
+    (EASY[:-1], "is not a grid: line 1, column 81: 80 symbols: expected 81"),
+    (EASY[:-1] + "?", "is not a grid: line 1, column 81: '?' is no symbol of a 9x9 grid"),
+    ("", "cannot find ''"),
+    ("a\0b", "cannot find 'a\\x00b'"),
 ])
 def test_an_unresolved_source_lists_the_attempts(folder: Path, text: str, said: str) -> None:
+    (folder / "folder").mkdir()
     items = opened(text)
     assert len(items) == 1
     assert items[0].record is None
