@@ -84,7 +84,7 @@ def test_all_kinds_of_lines_keep_their_order_and_numbers(cli: Call, tmp_path: Pa
     assert is_solution(packs.find("diagonal:1").puzzle, Puzzle.from_line(told[6]["solution"]).givens)
     assert err.count("\n") == 2
     assert "line 4" in err
-    assert "puzzle 4: the givens contradict each other: 1 appears 2 times in row 1" in err
+    assert f"{path}, puzzle 4: the givens contradict each other: 1 appears 2 times in row 1" in err
 
 
 @pytest.mark.parametrize(("lines", "code"), [([EASY], 0), ([EASY, impossible()], 1), ([EASY, "rubbish"], 2)])
@@ -141,3 +141,24 @@ def test_an_interrupt_leaves_whole_lines(tmp_path: Path) -> None:
     assert code == 130
     assert err.startswith(b"sudoku-tui: interrupted")
     assert err.count(b"\n") == 1
+
+
+def test_an_error_names_the_file_and_the_place_in_it(cli: Call, tmp_path: Path) -> None:
+    first, second = tmp_path / "first.sdm", tmp_path / "second.sdm"
+    first.write_text(f"{EASY}\n{EASY}\n")
+    second.write_text(f"{EASY}\n11{EASY[2:]}\n")
+    for extra in ((), ("--fast",)):
+        err = cli("solve", str(first), str(second), *extra).err
+        assert f"{second}, puzzle 2: the givens contradict each other" in err
+    assert "sudoku-tui: puzzle 1: the givens contradict" in cli("solve", "11" + EASY[2:], "--fast").err
+
+
+@pytest.mark.parametrize("command", [["solve", "-s", "backtrack"], ["solve", "--fast"], ["check"], ["rate"]])
+def test_a_source_without_a_puzzle_is_not_on_stdout(command: list[str], cli: Call, tmp_path: Path) -> None:
+    code, out, err = cli(*command, str(tmp_path / "none.txt"))
+    assert (code, out) == (2, "")
+    assert "none.txt does not exist" in err
+    code, out, err = cli(*command, EASY, str(tmp_path / "none.txt"))
+    assert code == 2
+    assert "error" not in out
+    assert "of 2 solved" not in out

@@ -57,7 +57,10 @@ def write_json(subject: Subject, fields: dict[str, object], reason: str | None =
 
 
 def write_text(subject: Subject, result: str, details: Iterable[str] = ()) -> None:
-    """`3 easy-17: solved`, with indented details under it."""
+    """`3 easy-17: solved`, with indented details under it. Nothing for input that is not a puzzle, which has its own
+    sentence on stderr."""
+    if subject.puzzle is None:
+        return
     output.write_line(f"{subject.title}: {result}")
     for line in details:
         output.write_line("  " + line)

@@ -248,7 +248,7 @@ class Batch:
         save(run, self.save)
 
     def _report(self, trial: Trial) -> None:
-        self.trials += 1
+        self.trials += trial.record is not None
         self.solved += trial.status == "solved"
         self.errors += trial.status == "error"
         self.progress.clear()
@@ -259,14 +259,13 @@ class Batch:
 
     def _trial(self, given: SourcePuzzle, record: PuzzleRecord, seed: int) -> Trial | None:
         """None if interrupted before it began."""
-        where = record.name or _("puzzle {index}").format(index=given.number)
         try:
             refuse_clashes(record.puzzle)
             if not self._warm_up(record.puzzle):
                 return None
             finish = self._finish(given, record.puzzle, seed)
         except BadInput as error:
-            return Trial(given.number, record, self.chosen, seed, error=f"{where}: {error}")
+            return Trial(given.number, record, self.chosen, seed, error=f"{given.place}: {error}")
         return Trial(given.number, record, self.chosen, seed, finish)
 
     def _finish(self, given: SourcePuzzle, puzzle: Puzzle, seed: int) -> Finish:

@@ -20,7 +20,7 @@ from engine.puzzles.sources import SourceItem
 from tui import output
 from tui.commands import records
 from tui.commands.batch import INTERRUPTED, Interrupt, Progress
-from tui.commands.sources import refuse_clashes
+from tui.commands.sources import place_of, refuse_clashes
 from tui.i18n import _
 
 if TYPE_CHECKING:
@@ -55,6 +55,13 @@ class Piece(NamedTuple):
     first: int
     """The number of its first puzzle, counted from 1 over all sources."""
     what: Batch | SourceItem
+    source: str
+    before: int
+    """The puzzles of the sources before its own."""
+
+    def place(self, number: int, name: str = "") -> str:
+        """Where the puzzle of a number is, to begin a sentence about it."""
+        return place_of(self.source, number - self.before, name)
 
 
 def refuse_options(names: Sequence[str]) -> None:
@@ -74,15 +81,17 @@ def pieces(sources: Sequence[str]) -> Iterator[Piece]:
 
     number = 1
     for source in sources:
+        before = number - 1
         for item in open_bulk(source, sys.stdin.buffer):
             if isinstance(item, Batch):
-                yield Piece(number, item)
+                yield Piece(number, item, source, before)
                 number += len(item.lines)
                 continue
             if isinstance(item, Malformed):
-                yield Piece(number, SourceItem(index=number, error=item.sentence))
+                one = SourceItem(index=number - before, error=item.sentence)
             else:
-                yield Piece(number, SourceItem(index=number, record=item))
+                one = SourceItem(index=number - before, record=item)
+            yield Piece(number, one, source, before)
             number += 1
 
 
@@ -119,12 +128,12 @@ class FastBatch:
 
     def _solve_piece(self, piece: Piece) -> None:
         if isinstance(piece.what, SourceItem):
-            self._report(self._one(piece.first, piece.what))
+            self._report(self._one(piece, piece.what))
         else:
-            self._solve_batch(piece.first, piece.what)
+            self._solve_batch(piece, piece.what)
         output.flush()
 
-    def _solve_batch(self, first: int, lines: Batch) -> None:
+    def _solve_batch(self, piece: Piece, lines: Batch) -> None:
         """Solve a batch. The kernel polls for an interrupt every few milliseconds; finished puzzles are written."""
         import numpy as np
 
@@ -136,10 +145,10 @@ class FastBatch:
             part = puzzles[done:done + len(counts)]
             solved = counts == 1
             _require(bool(batch.are_solutions(part, grids)[solved].all()))
-            self._write_all(first + done, part, grids, counts)
+            self._write_all(piece, piece.first + done, part, grids, counts)
             done += len(counts)
 
-    def _write_all(self, first: int, puzzles: Any, grids: Any, counts: Any) -> None:
+    def _write_all(self, piece: Piece, first: int, puzzles: Any, grids: Any, counts: Any) -> None:
         """Write the answers: in one go if all are solved and the layout allows it."""
         if self.layout in TOGETHER and bool((counts == 1).all()):
             self.progress.clear()
@@ -149,17 +158,17 @@ class FastBatch:
             self.solved += len(counts)
             return
         for number, (puzzle, grid, count) in enumerate(zip(puzzles, grids, counts.tolist(), strict=True), first):
-            self._report(_answer_of_row(number, tuple(puzzle.tolist()), tuple(grid.tolist()), count))
+            self._report(_answer_of_row(piece, number, tuple(puzzle.tolist()), tuple(grid.tolist()), count))
 
-    def _one(self, number: int, item: SourceItem) -> Answer:
+    def _one(self, piece: Piece, item: SourceItem) -> Answer:
         """The answer to a single puzzle of any shape."""
         from engine import solutions
         from engine.energy import is_solution
 
-        record = item.record
+        record, number = item.record, piece.first
         if record is None:
             return Answer(number, "error", str(item.error))
-        refused = _refused(number, record.puzzle, record)
+        refused = _refused(piece, number, record.puzzle, record)
         if refused is not None:
             return refused
         found: Solved = solutions.solve(record.puzzle, stop=self.asked)
@@ -168,7 +177,7 @@ class FastBatch:
         return Answer(number, found.outcome, _reason(found.outcome, spent), record.puzzle, found.grid, record.name)
 
     def _report(self, answer: Answer) -> None:
-        self.done += 1
+        self.done += answer.puzzle is not None
         self.solved += answer.status == "solved"
         self.errors += answer.status == "error"
         self.progress.clear()
@@ -183,22 +192,22 @@ def _require(right: bool) -> None:
         raise RuntimeError("the exact engine returned a grid that is not a solution")
 
 
-def _answer_of_row(number: int, givens: tuple[int, ...], grid: tuple[int, ...], count: int) -> Answer:
+def _answer_of_row(piece: Piece, number: int, givens: tuple[int, ...], grid: tuple[int, ...], count: int) -> Answer:
     from engine.puzzle import Puzzle
 
     puzzle = Puzzle(givens)
     status = "solved" if count == 1 else "no_solution" if count == 0 else "unknown"
-    refused = _refused(number, puzzle) if count == 0 else None
+    refused = _refused(piece, number, puzzle) if count == 0 else None
     return refused or Answer(number, status, _reason(status, _spent()), puzzle, grid if count == 1 else None)
 
 
-def _refused(number: int, puzzle: Puzzle, record: PuzzleRecord | None = None) -> Answer | None:
+def _refused(piece: Piece, number: int, puzzle: Puzzle, record: PuzzleRecord | None = None) -> Answer | None:
     """The answer to a puzzle with contradictory givens; None for others."""
-    where = record.name if record is not None and record.name else _("puzzle {index}").format(index=number)
+    name = record.name if record is not None else ""
     try:
         refuse_clashes(puzzle)
     except BadInput as error:
-        return Answer(number, "error", f"{where}: {error}", puzzle, None, record.name if record is not None else "")
+        return Answer(number, "error", f"{piece.place(number, name)}: {error}", puzzle, None, name)
     return None
 
 

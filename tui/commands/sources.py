@@ -15,7 +15,8 @@ from engine.errors import FormatError, ParameterError
 from engine.files import access
 from engine.puzzle import Puzzle
 from engine.puzzles.formats import PuzzleRecord
-from engine.puzzles.sources import SourceItem, open_source
+from engine.puzzles.formats.reading import file_name
+from engine.puzzles.sources import SourceItem, exists, has_separator, open_source
 from tui import puzzle_facts
 from tui.commands.options import Chosen, complete_source
 from tui.i18n import _
@@ -42,6 +43,20 @@ class SourcePuzzle(NamedTuple):
     """Share of all sources that precedes it, 0 to 1; None if unknown."""
     weight: float = 0.0
     """Its own share of all sources."""
+    source: str = ""
+    """The source it comes from."""
+
+    @property
+    def place(self) -> str:
+        """Where it is, to begin a sentence about it."""
+        record = self.item.record
+        return place_of(self.source, self.item.index, "" if record is None else record.name)
+
+
+def place_of(source: str, index: int, name: str) -> str:
+    """`list.txt, puzzle 3`: the file, and the name of the puzzle or its position in the source, from 1."""
+    puzzle = name or _("puzzle {index}").format(index=index)
+    return f"{file_name(source)}, {puzzle}" if exists(source, has_separator(source)) else puzzle
 
 
 def source_puzzles(sources: Sequence[str]) -> Iterator[SourcePuzzle]:
@@ -53,7 +68,8 @@ def source_puzzles(sources: Sequence[str]) -> Iterator[SourcePuzzle]:
             number += 1
             at = (item.line if size.by_line else item.index) or 1
             share = (place + min(1.0, (at - 1) / size.units)) / len(sources) if size.units else None
-            yield SourcePuzzle(number, item, share, 1 / size.units / len(sources) if size.units else 0.0)
+            yield SourcePuzzle(number, item, share, 1 / size.units / len(sources) if size.units else 0.0,
+                               source)
 
 
 class _Size(NamedTuple):
