@@ -137,6 +137,7 @@ CASES: dict[str, list[str]] = {
     # no terminal
     "laboratory without a terminal": [],
     "laboratory on a puzzle without a terminal": ["hard:1", "--play"],
+    "screen of the bench without a terminal": ["bench", "quick", "--screen"],
 }
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
@@ -203,6 +204,8 @@ def test_bad_input_is_one_sentence(case: str, folder: Path, cli: Call) -> None:
     ("no such option", ["--quickly", "solve --help"]),
     ("options before a command", ["solve", "first", "./solve"]),
     ("laboratory without a terminal", ["--plain", "trace", "standard input"]),
+    ("automata on no terminal", ["`automata` needs a terminal: standard input is no terminal; try `sudoku-tui check`"]),
+    ("screen of the bench without a terminal", ["`bench --screen` needs a terminal", "leave out --screen"]),
     ("speed 0", ["speed", "0.01"]),
     ("show diagonal as csv", ["diagonal", "sdm"]),
 ])

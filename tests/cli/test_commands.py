@@ -80,7 +80,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[AppRequest]:
         return 7
 
     monkeypatch.setitem(sys.modules, "tui.launch", types.SimpleNamespace(run_app=run_app))
-    monkeypatch.setattr("tui.commands.lab.refuse_without_terminal", lambda: None)
+    monkeypatch.setattr("tui.commands.lab.refuse_without_terminal", lambda *_words: None)
     return requests
 
 

@@ -47,7 +47,7 @@ def command(**given: Any) -> int:
         name = puzzle_name(record, given["source"])
     if given["unit"]:
         unit_index(given["unit"], record.puzzle.geometry)
-    refuse_without_terminal()
+    refuse_without_terminal(_("`automata`"), _("try `sudoku-tui check` for an answer as text"))
     from tui.launch import run_app
 
     request = AutomataRequest(PuzzleRecord(puzzle=record.puzzle, name=name), unit=given["unit"])

@@ -70,7 +70,8 @@ def command(ctx: click.Context, /, **given: Any) -> int:
         _refuse_beside(ctx, "--replay", _("a run file has its own recipe"), *RECIPE_OPTIONS)
     if given["plain"]:
         return plain(given)
-    refuse_without_terminal()
+    refuse_without_terminal(_("the laboratory"),
+                            _("try `sudoku-tui --plain` for text output, or `sudoku-tui trace`"))
     return screen(given, config, choosing)
 
 
@@ -111,14 +112,13 @@ def _refuse_beside(ctx: click.Context, option: str, why: str, *names: str) -> No
                                  .format(option=option, what=what, why=why))
 
 
-def refuse_without_terminal() -> None:
-    """Raise BadInput if no screen can be shown."""
+def refuse_without_terminal(what: str, instead: str) -> None:
+    """Raise BadInput if no screen can be shown. `what` would be on it; `instead`: a clause on the way to do without."""
     from tui.terminal.capabilities import refusal
 
     why = refusal(os.environ)
     if why is not None:
-        raise BadInput(_("the laboratory needs a terminal: {why}; try `sudoku-tui --plain` for text output, or "
-                         "`sudoku-tui trace`").format(why=why))
+        raise BadInput(_("{what} needs a terminal: {why}; {instead}").format(what=what, why=why, instead=instead))
 
 
 def screen(given: dict[str, Any], config: Config, choosing: bool = False) -> int:

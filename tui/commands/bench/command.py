@@ -121,7 +121,7 @@ def _screen(given: dict[str, Any], parts: Any) -> int:
     for name in ("report", "scheduler"):
         if given[name] is not None:
             raise ParameterError(_("--screen and --{name}: expected only one of them").format(name=name))
-    refuse_without_terminal()
+    refuse_without_terminal(_("`bench --screen`"), _("leave out --screen for text output"))
     from tui.launch import run_app
 
     request = BenchRequest()
