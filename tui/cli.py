@@ -9,6 +9,7 @@ from __future__ import annotations
 import atexit
 import importlib
 import os
+import re
 import sys
 from collections.abc import Sequence
 from typing import NoReturn
@@ -16,7 +17,7 @@ from typing import NoReturn
 import click
 
 from engine import __version__
-from engine.errors import BadInput
+from engine.errors import BadInput, UnknownName
 from tui import PROGRAM
 from tui.commands import COMMANDS, COMPLETE, LAB
 from tui.commands.batch import INTERRUPTED
@@ -26,6 +27,8 @@ from tui.output import DEBUG, flush, say
 
 BAD_INPUT, INTERNAL_ERROR, BROKEN_PIPE = 2, 70, 141
 
+COMMAND_WORD = re.compile(r"[a-z][a-z-]{1,20}")
+"""A word that could be meant as a command."""
 OWN_OPTIONS = ("--help", "-h", "--version")
 
 
@@ -44,6 +47,8 @@ class Program(click.Group):
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         named = bool(args) and (args[0] in self.list_commands(ctx) or args[0] in OWN_OPTIONS)
         completing_first = ctx.resilient_parsing and not args
+        if args and not named and not ctx.resilient_parsing:
+            _refuse_unknown_command(args)
         return super().parse_args(ctx, args if named or completing_first else [LAB, *args])
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[click.shell_completion.CompletionItem]:
@@ -69,6 +74,28 @@ class Program(click.Group):
         with formatter.section(_("Options of the laboratory")):
             formatter.write_dl(rows)
         self.format_commands(ctx, formatter)
+
+
+def _refuse_unknown_command(args: Sequence[str]) -> None:
+    """Raise UnknownName if the first word is a command with a typing error: it is like one or followed by another word,
+    and neither a file nor a pack nor a puzzle."""
+    word = args[0].lower()
+    if not COMMAND_WORD.fullmatch(word):
+        return
+    from engine.puzzles import packs
+    from engine.puzzles.sources import exists
+
+    if args[0] in COMMANDS or exists(args[0], separated=True) or word in packs.pack_names() or word in packs.by_name():
+        return
+    import difflib
+
+    commands = [name for name in COMMANDS if name != LAB]
+    near = difflib.get_close_matches(word, commands, n=1)
+    if near:
+        raise UnknownName(_("no command {name}: did you mean {near}?").format(name=repr(args[0]), near=near[0]))
+    if len(args) > 1 and not args[1].startswith("-"):
+        raise UnknownName(_("no command {name}: expected one of {commands}, or a puzzle").format(
+            name=repr(args[0]), commands=", ".join(commands)))
 
 
 def _version(ctx: click.Context, param: click.Parameter, value: bool) -> None:

@@ -114,6 +114,10 @@ CASES: dict[str, list[str]] = {
     "option without value": ["solve", "hard:1", "--seed"],
     "two puzzles": ["--plain", "hard:1", "hard:2"],
     "options before a command": ["--seed", "3", "solve"],
+    "mistyped command": ["slove", "easy:1"],
+    "mistyped command alone": ["slove"],
+    "mistyped command with options": ["tracee", "--every", "500"],
+    "no such command": ["frobnicate", "easy:1"],
     "list nothing": ["list"],
     "list an unknown thing": ["list", "animals"],
     "list puzzles of no pack": ["list", "puzzles", "hrad"],
@@ -202,6 +206,10 @@ def test_bad_input_is_one_sentence(case: str, folder: Path, cli: Call) -> None:
     ("save onto a directory", ["folder", "directory"]),
     ("future.run", ["99", "version"]),
     ("no such option", ["--quickly", "solve --help"]),
+    ("mistyped command", ["no command 'slove': did you mean solve?"]),
+    ("mistyped command alone", ["no command 'slove': did you mean solve?"]),
+    ("mistyped command with options", ["no command 'tracee': did you mean trace?"]),
+    ("no such command", ["no command 'frobnicate': expected one of solve, trace"]),
     ("options before a command", ["solve", "first", "./solve"]),
     ("laboratory without a terminal", ["--plain", "trace", "standard input"]),
     ("automata on no terminal", ["`automata` needs a terminal: standard input is no terminal; try `sudoku-tui check`"]),
@@ -249,3 +257,9 @@ def test_a_saved_run_is_not_lost_when_saving_again_fails(cli: Call, folder: Path
     kept = (folder / "kept.run").read_bytes()
     assert cli(*SOLVE, CLASH, "--save", "kept.run").code == 2
     assert (folder / "kept.run").read_bytes() == kept
+
+
+@pytest.mark.parametrize("name", ["coffee", "hard", "folder", "solvers"])
+def test_a_puzzle_is_not_taken_for_a_mistyped_command(name: str, cli: Call, folder: Path) -> None:
+    (folder / "solvers").write_text(EASY)
+    assert "no command" not in cli(name, "hard:1").err
