@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import tomllib
 from pathlib import Path
 
 import pytest
 
-from tests.cli.conftest import Call
+from tests.cli.conftest import ROOT, Call, environment
 
 
 def settings(folder: Path, text: str) -> Path:
@@ -21,6 +23,17 @@ def settings(folder: Path, text: str) -> Path:
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
     return tmp_path
+
+
+def test_the_example_of_the_help_works_in_an_empty_home(cli: Call, tmp_path: Path) -> None:
+    lines = [line.strip() for line in cli("config", "--help").out.splitlines()]
+    example = "\n".join(line.replace("sudoku-tui", "program") for line in lines if "--path)" in line)
+    home = {name: value for name, value in environment().items() if not name.startswith("XDG_")} | {
+        "HOME": str(tmp_path / "new"), "PYTHONPATH": str(ROOT)}
+    subprocess.run(["sh", "-ec", f"program() {{ '{sys.executable}' -m tui.cli \"$@\"; }}\n{example}"], env=home,
+                   check=True, cwd=tmp_path)
+    (written,) = (tmp_path / "new").rglob("config.toml")
+    assert "# theme" in written.read_text()
 
 
 def test_it_prints_the_path_and_a_template(cli: Call, home: Path) -> None:

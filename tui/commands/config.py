@@ -18,7 +18,8 @@ The program reads the file and never writes it. Command-line options take preced
     epilog=_("""\b
 Examples:
   sudoku-tui config
-  sudoku-tui config --template > ~/.config/sudoku-tui/config.toml
+  mkdir -p "$(dirname "$(sudoku-tui config --path)")"
+  sudoku-tui config --template > "$(sudoku-tui config --path)"
   sudoku-tui config --check"""))
 @click.option("--check", is_flag=True, help=_("Check the file; exit code 2 if it is not valid."))
 @click.option("--path", "only_path", is_flag=True, help=_("Print the path only."))
