@@ -193,6 +193,18 @@ def test_a_closed_pipe_is_quiet(arguments: list[str]) -> None:
     child.stderr.close()
 
 
+def test_a_run_is_saved_before_a_closed_pipe_ends_the_program(tmp_path: Path) -> None:
+    """`solve ... --save my.run | head -2`, where head ends before anything is written."""
+    kept = tmp_path / "my.run"
+    reading, writing = os.pipe()
+    os.close(reading)
+    done = subprocess.run(command("solve", "-s", "backtrack", "4x4:1", "--save", str(kept)), stdout=writing,
+                          stderr=subprocess.PIPE, env=environment(), cwd=ROOT, check=False)
+    os.close(writing)
+    assert (done.returncode, done.stderr) == (141, b"")
+    assert kept.exists()
+
+
 def test_a_full_disk_is_one_sentence() -> None:
     if not os.path.exists("/dev/full"):
         pytest.skip("no /dev/full here")

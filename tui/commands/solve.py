@@ -234,14 +234,16 @@ class Batch:
             trial = self._trial(given, given.item.record, seed)
             if trial is None:
                 return
-            self._report(trial)
-            if self._run is not None:
-                self._save_run(self._run)
+            try:
+                if self._run is not None:
+                    self._save_run(self._run)
+            finally:
+                self._report(trial)
             if self.asked():
                 return
 
     def _save_run(self, run: Run) -> None:
-        """Save the run; its record has been written, so a failure loses no result."""
+        """Save the run, before its record is written: the reader of a pipe may end first."""
         from engine.run.run_file import save
 
         assert self.save is not None
