@@ -23,7 +23,7 @@ from tui.commands import COMMANDS, COMPLETE, LAB
 from tui.commands.batch import INTERRUPTED
 from tui.i18n import _
 from tui.kiosk import enter
-from tui.output import DEBUG, flush, say
+from tui.output import DEBUG, OutputError, flush, say, write_line
 
 BAD_INPUT, INTERNAL_ERROR, BROKEN_PIPE = 2, 70, 141
 
@@ -100,7 +100,7 @@ def _refuse_unknown_command(args: Sequence[str]) -> None:
 
 def _version(ctx: click.Context, param: click.Parameter, value: bool) -> None:
     if value and not ctx.resilient_parsing:
-        click.echo(f"{PROGRAM} {__version__}")
+        write_line(f"{PROGRAM} {__version__}")
         ctx.exit()
 
 
@@ -221,7 +221,11 @@ def _usage(error: click.UsageError) -> str:
 
 def _file_error(error: OSError) -> str:
     why = error.strerror or str(error)
-    return f"{error.filename}: {why}" if error.filename else _("reading or writing failed: {why}").format(why=why)
+    if isinstance(error, OutputError):
+        return _("cannot write to standard output: {why}").format(why=why)
+    if error.filename:
+        return _("cannot read or write {file}: {why}").format(file=error.filename, why=why)
+    return _("reading or writing failed: {why}").format(why=why)
 
 
 def _flush_quietly() -> None:

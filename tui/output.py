@@ -19,6 +19,15 @@ LONGEST = 800
 """Characters of the longest message that is not shortened."""
 
 
+class OutputError(OSError):
+    """A failure to write on stdout, other than a closed pipe."""
+
+
+def _named(error: OSError) -> OSError:
+    """The error of a write on stdout, as an OutputError unless the pipe is closed."""
+    return error if isinstance(error, BrokenPipeError) else OutputError(*error.args)
+
+
 def say(message: str) -> None:
     """Write `sudoku-tui: message` as one line on stderr, with control characters escaped."""
     if os.environ.get(DEBUG) and sys.exc_info()[0] is not None:
@@ -40,7 +49,10 @@ def one_line(text: str) -> str:
 
 def write(text: str) -> None:
     """Write text on stdout; characters that its encoding lacks are spelled in ASCII."""
-    sys.stdout.write(_on_stream(text, sys.stdout.encoding))
+    try:
+        sys.stdout.write(_on_stream(text, sys.stdout.encoding))
+    except OSError as error:
+        raise _named(error) from None
 
 
 def write_line(text: str = "") -> None:
@@ -51,13 +63,24 @@ def write_json(value: object) -> None:
     """Write a value as a line of JSON on stdout, in UTF-8 whatever the locale. Flush between this and `write`."""
     import msgspec
 
-    sys.stdout.buffer.write(msgspec.json.encode(value) + b"\n")
+    write_bytes(msgspec.json.encode(value) + b"\n")
+
+
+def write_bytes(data: bytes) -> None:
+    """Write bytes on stdout. Flush between this and `write`."""
+    try:
+        sys.stdout.buffer.write(data)
+    except OSError as error:
+        raise _named(error) from None
 
 
 def flush() -> None:
     """Flush stdout."""
-    sys.stdout.flush()
-    sys.stdout.buffer.flush()
+    try:
+        sys.stdout.flush()
+        sys.stdout.buffer.flush()
+    except OSError as error:
+        raise _named(error) from None
 
 
 def _on_stream(text: str, encoding: str | None) -> str:

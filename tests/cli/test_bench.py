@@ -101,6 +101,8 @@ def test_a_failed_trial_is_reported_and_changes_the_exit_code(cli: Call, tmp_pat
     (("--solvers", "dlx,"), "--solvers dlx,: expected names separated by commas"),
     (("--solvers", "dlxx"), "no solver 'dlxx': did you mean dlx?"),
     (("--solvers", "anneal:fast"), "anneal has no preset 'fast'"),
+    (("--solvers", "dlx", "--packs", "4x4:1", "--out", "/proc/none"),
+     "--out /proc/none: the folder cannot be made (No such file or directory), expected a writable place"),
     (("--solvers", "dlx", "--packs", "none"), "cannot find 'none'"),
     (("--solvers", "dlx", "--runs", "1000000"),
      "1 000 000 trials to make (own: 1 solver × 1 puzzle × 1 000 000 seeds = 1 000 000 trials): "
@@ -112,7 +114,8 @@ def test_a_failed_trial_is_reported_and_changes_the_exit_code(cli: Call, tmp_pat
 def test_what_cannot_be_done_is_refused_in_one_sentence(cli: Call, tmp_path: Path, arguments: tuple[str, ...],
                                                         sentence: str) -> None:
     packs = () if "--packs" in arguments or not arguments or arguments[0] != "--solvers" else ("--packs", "easy:1")
-    done = cli("bench", *arguments, *packs, "--out", str(tmp_path / "out"))
+    out = () if "--out" in arguments else ("--out", str(tmp_path / "out"))
+    done = cli("bench", *arguments, *packs, *out)
     assert (done.code, done.out) == (2, "")
     assert sentence in done.err
     assert done.err.count("\n") == 1

@@ -121,11 +121,12 @@ def test_commands_on_a_full_disk_say_one_sentence(arguments: list[str], tmp_path
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no /dev/full here")
 @pytest.mark.parametrize("arguments", [
-    ["--version"], ["list", "puzzles"], ["config"], ["trace", "-s", "backtrack", "4x4:1"], ["check", "4x4:1"],
+    ["--version"], ["solve", "4x4:1", "-s", "backtrack"], ["solve", "easy", "--fast", "--format", "line"],
+    ["list", "puzzles"], ["config"], ["trace", "-s", "backtrack", "4x4:1"], ["check", "4x4:1"],
 ], ids=lambda arguments: arguments[0])
 def test_output_that_nothing_takes_is_one_sentence(arguments: list[str]) -> None:
     with open("/dev/full", "w", encoding="utf-8") as full:
         done = subprocess.run([*PROGRAM, *arguments], stdout=full, stderr=subprocess.PIPE, text=True, check=False,
                               timeout=PATIENCE, env=os.environ | {"PYTHONPATH": str(ROOT)})
     assert done.returncode == 2
-    assert done.stderr == "sudoku-tui: reading or writing failed: No space left on device\n"
+    assert done.stderr == "sudoku-tui: cannot write to standard output: No space left on device\n"

@@ -152,8 +152,8 @@ class FastBatch:
         """Write the answers: in one go if all are solved and the layout allows it."""
         if self.layout in TOGETHER and bool((counts == 1).all()):
             self.progress.clear()
-            sys.stdout.flush()
-            sys.stdout.buffer.write(TOGETHER[self.layout](first, _texts(puzzles, "."), _texts(grids, ".")))
+            output.flush()
+            output.write_bytes(TOGETHER[self.layout](first, _texts(puzzles, "."), _texts(grids, ".")))
             self.done += len(counts)
             self.solved += len(counts)
             return

@@ -155,7 +155,11 @@ def _run(given: dict[str, Any], parts: Any, how: Any) -> int:
     from tui.commands.bench.run import Bench
 
     folder = _folder(given, parts[0].whole)
-    access.make_folder(folder)
+    try:
+        access.make_folder(folder)
+    except OSError as error:
+        raise ParameterError(_("--out {folder}: the folder cannot be made ({why}), expected a writable place").format(
+            folder=folder, why=error.strerror or error)) from None
     with Store(folder / paths.RESULTS) as store:
         code = Bench(parts, store, given["jobs"] or 0, how).run(None if given["yes"] else LARGE)
         if code:
