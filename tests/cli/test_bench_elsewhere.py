@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from click.testing import CliRunner, Result
 
@@ -47,6 +49,22 @@ def test_peers_are_timed_verified_and_set_beside_ours(monkeypatch: pytest.Monkey
 def test_none_of_them_installed_is_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(peers, "PEERS", TOYS[2:])
     assert isinstance(bench("--peers").exception, MissingExtra)
+
+
+def test_libraries_whose_processes_cannot_start_are_one_sentence(tmp_path: Path,
+                                                                monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "broken_peer.py").write_text("import no_such_module")
+    monkeypatch.syspath_prepend(tmp_path)
+    broken = Peer("broken", "broken_peer", "a toy", (EXACT,), right)
+    reason = f"the process of broken and {EXACT} cannot start: ModuleNotFoundError: No module named 'no_such_module'"
+    monkeypatch.setattr(peers, "PEERS", (broken,))
+    refused = bench("--peers", "--packs", "4x4:1").exception
+    assert isinstance(refused, BadInput)
+    assert str(refused) == f"--peers: no library can be timed: {reason}"
+    monkeypatch.setattr(peers, "PEERS", (broken, TOYS[0]))
+    said = bench("--peers", "--packs", "4x4:1", "--time-limit", "60")
+    assert said.exit_code == 0, said.output
+    assert f"left out: {reason}" in said.stderr
 
 
 @pytest.mark.parametrize(("words", "said"), [

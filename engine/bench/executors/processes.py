@@ -24,7 +24,8 @@ from engine.bench.experiment import Experiment, Trial
 
 GRACE: Final = 2.0
 """Seconds that a worker has to end before it is killed; it may be compiling."""
-
+READY_MESSAGE: Final = "ready"
+"""What a child process sends when it is prepared."""
 _SPAWN: Final = multiprocessing.get_context("spawn")
 
 
@@ -148,7 +149,7 @@ def answer_requests(pipe: Connection, prepare: Callable[[], Callable[[Any], Any]
     threading.Thread(target=_end_with_parent, name="parent", daemon=True).start()
     answer = prepare()
     with contextlib.suppress(EOFError, OSError):
-        pipe.send("ready")
+        pipe.send(READY_MESSAGE)
         while (request := pipe.recv()) is not None:
             pipe.send(answer(request))
 

@@ -20,7 +20,7 @@ import numpy as np
 from msgspec import Struct
 
 from engine import energy, registry, solutions
-from engine.bench.executors.processes import answer_requests
+from engine.bench.executors.processes import READY_MESSAGE, answer_requests
 from engine.bench.experiment import Problem
 from engine.bench.peers.libraries import EXACT, PEERS, Grid, Peer
 from engine.bench.statistics import RunTimes, Sample, run_times
@@ -84,14 +84,28 @@ class Standing(Struct, frozen=True):
     """Grids of the peer that are no solutions, and failures."""
 
 
+def _ignore(sentence: str) -> None:
+    """Leave out without a word."""
+
+
+class _Unready(Exception):
+    """A process that could not start; the text is a clause on the reason."""
+
+
 def race(problems: Sequence[Problem], seeds: Sequence[int], seconds: float, peers: Sequence[Peer] = PEERS,
-         stopped: Callable[[], bool] = never) -> Iterator[Heat]:
-    """The heats, as they finish; peers and solvers that are not installed are left out."""
+         stopped: Callable[[], bool] = never, leave_out: Callable[[str], None] = _ignore) -> Iterator[Heat]:
+    """The heats, as they finish; peers and solvers that are not installed are left out. `leave_out` is called with a
+    sentence on each pair whose process cannot start; its other heats are left out."""
     shapes = {(problem.puzzle.box, problem.variant): problem.puzzle for problem in problems}
     for peer, ours in pairs(peers):
         with contextlib.closing(_Pair(peer, ours, seconds, tuple(shapes.values()), stopped)) as pair:
             for seed, problem in itertools.product(seeds, problems):
-                heat = pair.heat(problem, seed)
+                try:
+                    heat = pair.heat(problem, seed)
+                except _Unready as error:
+                    if not stopped():
+                        leave_out(f"the process of {peer.name} and {ours} cannot start: {error}")
+                    break
                 if stopped():
                     return
                 yield heat
@@ -114,7 +128,7 @@ class _Pair:
         self._pipe: Connection | None = None
 
     def heat(self, problem: Problem, seed: int) -> Heat:
-        """Theirs, then at once ours, so that the load of the machine is nearly the same."""
+        """Theirs, then at once ours, so that the load of the machine is nearly the same. Raises _Unready."""
         theirs, here = self._attempt("theirs", problem, seed), self._attempt("ours", problem, seed)
         return Heat(self._peer.name, self._ours, problem.name, seed, theirs, here)
 
@@ -127,8 +141,8 @@ class _Pair:
         self._process = self._pipe = None
 
     def _attempt(self, side: Side, problem: Problem, seed: int) -> Attempt:
+        pipe = self._pipe or self._begin()
         try:
-            pipe = self._pipe or self._begin()
             pipe.send((side, problem.puzzle, seed))
             if not self._answers(pipe, self._seconds + GRACE):
                 self.close()
@@ -145,9 +159,13 @@ class _Pair:
                                        args=(theirs, self._peer, self._ours, self._seconds, self._shapes))
         self._process.start()
         theirs.close()
-        if not self._answers(self._pipe, READY):
-            raise OSError("the process is not ready")
-        self._pipe.recv()
+        try:
+            said = self._pipe.recv() if self._answers(self._pipe, READY) else f"not ready after {READY:g} s"
+        except (EOFError, OSError):
+            said = "it ended"
+        if said != READY_MESSAGE:
+            self.close()
+            raise _Unready(said)
         return self._pipe
 
     def _answers(self, pipe: Connection, seconds: float) -> bool:
@@ -166,8 +184,12 @@ def _serve(pipe: Connection, peer: Peer, ours: str, seconds: float, shapes: Sequ
     """The main function of the process: load and compile both, then solve puzzles."""
 
     def prepare() -> Callable[[Request], Attempt]:
-        importlib.import_module(peer.module)
-        solve: dict[Side, Solve] = {"theirs": peer.solve, "ours": _ours(ours, seconds, shapes)}
+        try:
+            importlib.import_module(peer.module)
+            solve: dict[Side, Solve] = {"theirs": peer.solve, "ours": _ours(ours, seconds, shapes)}
+        except Exception as error:
+            pipe.send(f"{type(error).__name__}: {error}")
+            raise SystemExit(1) from None
         return lambda request: attempt(solve[request[0]], *request[1:])
 
     answer_requests(pipe, prepare)
@@ -232,7 +254,7 @@ def ratio(heats: Sequence[Heat]) -> Bounds:
     """Bounds of the median of theirs / ours. An unsolved puzzle takes longer than the time spent on it, so that the
     ratio of a heat may have one bound only, or none."""
     low = [heat.theirs.seconds / _most(heat.here) for heat in heats]
-    high = [_most(heat.theirs) / heat.here.seconds for heat in heats]
+    high = [_most(heat.theirs) / heat.here.seconds if heat.here.seconds else float("inf") for heat in heats]
     return Bounds(_median(low), _median(high))
 
 

@@ -16,7 +16,7 @@ from engine.bench.peers.race import Bounds, Heat, Standing, pairs, race, standin
 from engine.bench.report import words
 from engine.bench.report.markdown import Table, table
 from engine.bench.statistics import success
-from engine.errors import MissingExtra, ParameterError
+from engine.errors import BadInput, MissingExtra, ParameterError
 from tui import output
 from tui.commands.batch import INTERRUPTED, Interrupt, Progress
 from tui.commands.bench.report import plain, terminal_width
@@ -41,9 +41,11 @@ def compare(given: dict[str, Any], parts: Sequence[Experiment]) -> int:
         output.say(_("left out: {why}").format(why=why))
     if not pairs(PEERS):
         raise MissingExtra(_("--peers: none of them is installed: pip install 'sudoku-tui[peers]'"))
-    asked = Interrupt()
+    asked, left_out = Interrupt(), list[str]()
     with asked:
-        heats = _watched(problems, seeds, seconds, asked)
+        heats = _watched(problems, seeds, seconds, asked, left_out)
+    if left_out and not heats:
+        raise BadInput(_("--peers: no library can be timed: {why}").format(why=left_out[0]))
     found = list(standings(heats))
     if given["layout"] == "markdown":
         output.write_line(table(*_table(found)))
@@ -53,6 +55,8 @@ def compare(given: dict[str, Any], parts: Sequence[Experiment]) -> int:
         if heat.theirs.ending in ("wrong", "failed"):
             output.say(_("{peer}, {problem}: {ending} {why}").format(
                 peer=heat.peer, problem=heat.problem, ending=heat.theirs.ending, why=heat.theirs.why).rstrip())
+    for why in left_out:
+        output.say(_("left out: {why}").format(why=why))
     output.flush()
     if asked():
         output.say(_("interrupted after {count} comparisons").format(count=text.count(len(heats))))
@@ -71,11 +75,12 @@ def _refuse_beside(given: dict[str, Any]) -> None:
             layout=given["layout"], layouts=", ".join(LAYOUTS)))
 
 
-def _watched(problems: Sequence[Problem], seeds: Sequence[int], seconds: float, asked: Interrupt) -> list[Heat]:
-    """Make the comparisons, with a progress line."""
+def _watched(problems: Sequence[Problem], seeds: Sequence[int], seconds: float, asked: Interrupt,
+             left_out: list[str]) -> list[Heat]:
+    """Make the comparisons, with a progress line. `left_out` gets a sentence for each pair that cannot be timed."""
     line, heats = Progress(), list[Heat]()
     size = len(pairs(PEERS)) * len(problems) * len(seeds)
-    for heat in race(problems, seeds, seconds, PEERS, asked):
+    for heat in race(problems, seeds, seconds, PEERS, asked, left_out.append):
         heats.append(heat)
         if line.due:
             line.draw(len(heats) / size, _("{done} of {size} comparisons   {peer} and {ours}").format(

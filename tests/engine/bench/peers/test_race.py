@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import threading
+from pathlib import Path
 
 import pytest
 
@@ -70,6 +71,36 @@ def test_peers_not_installed_are_left_out_with_the_command_to_install_them() -> 
     absent = Peer("toy", "no_such_module", "a toy", (EXACT,), right)
     assert absent.missing() == "toy is not installed: pip install 'sudoku-tui[peers]'"
     assert list(race(PROBLEMS, (0,), 1.0, [absent])) == []
+
+
+def exit_at_import() -> object:
+    os._exit(1)
+
+
+class Fatal:
+    """A function that ends the process that unpickles it."""
+
+    def __reduce__(self) -> tuple[object, tuple[()]]:
+        return exit_at_import, ()
+
+
+def test_a_pair_whose_process_cannot_start_is_left_out_with_the_reason(tmp_path: Path,
+                                                                       monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "no_such_peer.py").write_text("import no_such_module")
+    monkeypatch.syspath_prepend(tmp_path)
+    broken = Peer("broken", "no_such_peer", "a toy", (EXACT, "dlx"), right)
+    left_out: list[str] = []
+    heats = list(race(PROBLEMS, (0, 1), 60.0, [broken, peer(Fatal()), peer(right)], leave_out=left_out.append))
+    assert left_out == [
+        f"the process of broken and {EXACT} cannot start: ModuleNotFoundError: No module named 'no_such_module'",
+        "the process of broken and dlx cannot start: ModuleNotFoundError: No module named 'no_such_module'",
+        f"the process of toy and {EXACT} cannot start: it ended"]
+    assert [heat.peer for heat in heats] == ["toy"] * 4
+
+
+def test_a_process_of_ours_that_ended_leaves_the_ratio_open() -> None:
+    died = Attempt("failed", 0.0, "its process ended")
+    assert ratio([Heat("toy", "dlx", "easy:1", 0, Attempt("solved", 1.0), died)]) == Bounds(0, ENDLESS)
 
 
 def heat(theirs: float | None, here: float | None) -> Heat:
