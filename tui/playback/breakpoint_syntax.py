@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from engine.breakpoints import Stop
 from engine.errors import ParameterError
 from engine.params import Params
-from engine.puzzle import cell_name
+from engine.puzzle import Puzzle, cell_name
 from engine.run.run import Run
 from engine.solver import JUMPS, AnySolver
 from tui.i18n import _
@@ -56,12 +56,21 @@ def offered(solver: AnySolver, params: Params) -> tuple[str, ...]:
     return tuple(kind for kind in kinds if kind not in NOT_OFFERED and (kind in can or kind not in JUMPS))
 
 
-def parse(typed: str, n: int, kinds: tuple[str, ...], own: Mapping[str, str] = {}) -> Stop:
-    """Parse `E <= 5`, `r3c4`, or a kind of event in words. Raises ParameterError."""
+def fixed_cells(solver: AnySolver, puzzle: Puzzle) -> frozenset[int]:
+    """The cells that no step touches: the givens, unless the solver reports each derivation of an engine."""
+    return frozenset() if "propagated" in solver.kinds else frozenset(
+        cell for cell, value in enumerate(puzzle.givens) if value)
+
+
+def parse(typed: str, n: int, kinds: tuple[str, ...], own: Mapping[str, str] = {},
+          fixed: frozenset[int] = frozenset()) -> Stop:
+    """Parse `E <= 5`, `r3c4`, or a kind of event in words. Raises ParameterError, also for a cell of `fixed`."""
     word = " ".join(typed.lower().split())
     cell, energy = _CELL.fullmatch(word), _ENERGY.fullmatch(word)
     if cell and all(1 <= int(each) <= n for each in cell.groups()):
         row, column = (int(each) - 1 for each in cell.groups())
+        if row * n + column in fixed:
+            raise ParameterError(_("{cell} is a given and never changes: expected a free cell").format(cell=word))
         return Stop(cell=row * n + column)
     if energy and len(energy[1]) <= 9:
         return Stop(energy=int(energy[1]))

@@ -7,6 +7,8 @@ import pytest
 from engine import registry
 from engine.breakpoints import Stop
 from engine.errors import ParameterError
+from engine.puzzles import packs
+from engine.run.cursor import Cursor
 from tui.playback import breakpoint_syntax
 
 EPOCH = {"generation": "epoch"}
@@ -27,3 +29,21 @@ def test_the_end_of_a_generation_is_called_the_same_where_one_goes_to_it_and_whe
     found = {(each.period_word, breakpoint_syntax.kind_word("generation", each.kind_words))
              for each in solvers if each.period_kind == "generation"}
     assert found == {("generation", "generation"), ("epoch", "epoch")}
+
+
+def test_a_given_is_refused_where_no_step_touches_it() -> None:
+    puzzle = packs.find("easy:1").puzzle
+    fixed = breakpoint_syntax.fixed_cells(registry.solver("anneal"), puzzle)
+    assert fixed == {cell for cell in range(81) if puzzle.givens[cell]}
+    with pytest.raises(ParameterError, match=r"^r1c3 is a given and never changes: expected a free cell$"):
+        breakpoint_syntax.parse("R1C3", 9, (), fixed=fixed)
+    assert breakpoint_syntax.parse("r1c1", 9, (), fixed=fixed) == Stop(cell=0)
+
+
+@pytest.mark.parametrize("name", [name for name in registry.names() if registry.solver(name).missing() is None])
+def test_no_step_touches_a_fixed_cell(name: str) -> None:
+    solver, puzzle = registry.solver(name), packs.find("4x4:2").puzzle
+    params = solver.make_params(None)
+    cursor = Cursor(solver, solver.init(puzzle, params, 0), params)
+    touched = {cell for events in cursor.events(60) for event in events for cell in event.touched}
+    assert not touched & breakpoint_syntax.fixed_cells(solver, puzzle)

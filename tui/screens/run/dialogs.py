@@ -63,13 +63,14 @@ class BreakpointList(ListDialog[None]):
     heading = "Breakpoints", "space on, off   del deletes   esc closes"
 
     def __init__(self, breakpoints: tuple[Breakpoint, ...], kinds: tuple[str, ...], cell: int | None, n: int,
-                 changed: Callable[[tuple[Breakpoint, ...]], None], words: Mapping[str, str] = {}) -> None:
+                 changed: Callable[[tuple[Breakpoint, ...]], None], words: Mapping[str, str] = {},
+                 fixed: frozenset[int] = frozenset()) -> None:
         """`kinds`: the kinds of event to list; `cell`: the one under the cell cursor; `changed` is called with all
-        breakpoints at each change; `words`: the solver's own words for kinds."""
+        breakpoints at each change; `words`: the solver's own words for kinds; `fixed`: cells that never change."""
         super().__init__()
         self._set: dict[Stop, bool] = {each.stop: each.on for each in breakpoints}
-        self._kinds, self._n, self._changed, self._words = kinds, n, changed, words
-        picked = () if cell is None else (Stop(cell=cell),)
+        self._kinds, self._n, self._changed, self._words, self._fixed = kinds, n, changed, words, fixed
+        picked = () if cell is None or cell in fixed else (Stop(cell=cell),)
         self._stops = list(dict.fromkeys([*self._set, *picked, *(Stop(frozenset({kind})) for kind in kinds)]))
 
     def listed(self, width: int, glyphs: Glyphs) -> list[Row]:
@@ -107,7 +108,7 @@ class BreakpointList(ListDialog[None]):
 
     def _add(self) -> None:
         try:
-            stop = breakpoint_syntax.parse(self.typed, self._n, self._kinds, self._words)
+            stop = breakpoint_syntax.parse(self.typed, self._n, self._kinds, self._words, self._fixed)
         except ParameterError as error:
             self.error = str(error)
             return

@@ -438,7 +438,8 @@ class RunScreen(Lean, VerdictScreen[PaneName]):
             kinds = breakpoint_syntax.offered(self.solver, self.snapshot.params)
             self.app.push_screen(BreakpointList(self.snapshot.breakpoints, kinds, self.cursor, self.puzzle.n,
                                                 lambda changed: self.worker.send(commands.Break(changed)),
-                                                self.solver.kind_words))
+                                                self.solver.kind_words,
+                                                breakpoint_syntax.fixed_cells(self.solver, self.puzzle)))
 
     def action_branches(self) -> None:
         """Open the list of branches."""

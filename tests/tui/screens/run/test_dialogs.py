@@ -57,9 +57,11 @@ async def test_a_typed_breakpoint_is_added_or_refused() -> None:
     async with dialog("full_stop", BreakpointList) as on:
         await on.press(*"E <= 5", "enter")
         await on.until(lambda: stops(on) == [(Stop(energy=5), True)])
+        await on.press(*"r3c5", "enter")
+        await on.until(lambda: (Stop(cell=22), True) in stops(on))
         await on.press(*"r3c4", "enter")
-        await on.until(lambda: (Stop(cell=21), True) in stops(on))
-        await on.press(*"r0c4", "enter")
+        assert "r3c4 is a given and never changes: expected a free cell" in shown(on)
+        await on.press("escape", *"r0c4", "enter")
         assert "r0c4: expected E <= 5, a cell from r1c1 to r9c9" in shown(on)
         await on.press("escape", "escape")
         await on.until(lambda: on.app.screen is on.run_screen)
@@ -67,12 +69,17 @@ async def test_a_typed_breakpoint_is_added_or_refused() -> None:
 
 
 async def test_the_cell_under_the_cursor_is_listed_and_halts_playing() -> None:
-    async with dialog("full_stop", BreakpointList, "h") as on:
-        assert "r5c5 changes" in shown(on)
+    async with dialog("full_stop", BreakpointList, "h", "h") as on:
+        assert "r5c4 changes" in shown(on)
         await on.press(*"reheat", "enter", "escape", "exclamation_mark")
         await on.at(REHEAT)
         assert "BREAKPOINT" in on.said
         assert "reheat" in on.said
+
+
+async def test_a_given_under_the_cursor_is_not_listed() -> None:
+    async with dialog("full_stop", BreakpointList, "h") as on:
+        assert "r5c5" not in shown(on)
 
 
 async def test_a_click_switches_a_breakpoint_on() -> None:
