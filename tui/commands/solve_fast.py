@@ -60,7 +60,7 @@ class Piece(NamedTuple):
     """The puzzles of the sources before its own."""
 
     def place(self, number: int, name: str = "") -> str:
-        """Where the puzzle of a number is, to begin a sentence about it."""
+        """The place of the puzzle of a number, as the beginning of a sentence about it."""
         return place_of(self.source, number - self.before, name)
 
 

@@ -48,7 +48,7 @@ class SourcePuzzle(NamedTuple):
 
     @property
     def place(self) -> str:
-        """Where it is, to begin a sentence about it."""
+        """Its place, as the beginning of a sentence about it."""
         record = self.item.record
         return place_of(self.source, self.item.index, "" if record is None else record.name)
 

@@ -25,7 +25,7 @@ from engine.bench.experiment import Experiment, Trial
 GRACE: Final = 2.0
 """Seconds that a worker has to end before it is killed; it may be compiling."""
 READY_MESSAGE: Final = "ready"
-"""What a child process sends when it is prepared."""
+"""The message of a child process that is prepared."""
 _SPAWN: Final = multiprocessing.get_context("spawn")
 
 
