@@ -67,12 +67,31 @@ def last_per_column(axis: Axis, steps: Ints, values: Floats) -> tuple[Floats, in
     return carried, used
 
 
-def nice_top(value: float) -> float:
-    """The smallest of 2, 3, 4, 6, 8, 10, 20, 30... at or above a number: the top of an axis that begins at 0."""
+TOPS = (2, 3, 4, 6, 8, 10)
+THIRDS = (3, 6, 9, 15, 30)
+"""Tops of an axis that is divided into three, times powers of ten."""
+
+
+def nice_top(value: float, parts: int = 2) -> float:
+    """The smallest of 2, 3, 4, 6, 8, 10, 20, 30... at or above a number: the top of an axis that begins at 0.
+
+    With three `parts`, the smallest of 3, 6, 9, 15, 30, 60..., whose thirds are integers.
+    """
+    tops = THIRDS if parts == 3 else TOPS
     power = 1.0
-    while value > 10 * power:
+    while value > tops[-1] * power:
         power *= 10
-    return next(top for top in (2 * power, 3 * power, 4 * power, 6 * power, 8 * power, 10 * power) if top >= value)
+    return next(top * power for top in tops if top * power >= value)
+
+
+def tick_parts(height: int) -> int:
+    """The number of equal parts between the labels of an axis of this many rows: 2, 3 or, if neither fits, 1."""
+    return next((parts for parts in (2, 3) if height > parts and (height - 1) % parts == 0), 1)
+
+
+def tick_rows(height: int) -> range:
+    """The rows of the labels, evenly spaced from the first to the last: the same for the axes on both sides."""
+    return range(0, height, max((height - 1) // tick_parts(height), 1))
 
 
 def round_out(value: float, up: bool) -> float:
@@ -85,10 +104,7 @@ def round_out(value: float, up: bool) -> float:
 
 
 class EnergyScale(Struct, frozen=True):
-    """E from 0 to `top` over `height` rows of four dots.
-
-    0 is two dots above the lowest, because the best is drawn half a row lower than E.
-    """
+    """E from 0, the lowest dot, to `top`, the highest, over `height` rows of four dots."""
 
     top: float
     height: int
@@ -98,29 +114,30 @@ class EnergyScale(Struct, frozen=True):
         """The scale for these energies (nan is ignored). The present top, `held`, is kept if it fits, so that scrolling
         does not change the scale without need."""
         real = values[np.isfinite(values)]
-        top = nice_top(float(real.max())) if len(real) else 10.0
-        return cls(held if top <= held <= 2 * top else top, height)
+        parts = tick_parts(height)
+        top = nice_top(float(real.max()) if len(real) else 10.0, parts)
+        return cls(held if top <= held <= 2 * top and held == nice_top(held, parts) else top, height)
 
     def dots(self, values: Floats) -> Floats:
-        """Rows of dots of energies, from the top, 0 to 4 * height - 3; nan stays nan."""
-        span = 4 * self.height - 3
-        return np.clip(np.floor(span - values * span / self.top + 0.5), 0, span)
+        """Rows of dots of energies, from the top, 0 to 4 * height - 1; nan stays nan. Only 0 is on the floor."""
+        span = 4 * self.height - 1
+        lowest = np.where(values > 0, span - 1, span)
+        return np.clip(np.floor(span - values * span / self.top + 0.5), 0, lowest)
 
-    def row(self, value: float) -> int:
-        """The row of characters of E."""
-        return int(self.dots(np.array([value]))[0]) // 4
+    def rows(self, values: Floats) -> list[int | None]:
+        """The row of characters of each energy; None for nan."""
+        return [None if dot is None else dot // 4 for dot in self.whole_dots(values)]
 
-    def rows(self, values: Floats, lower: int = 0) -> list[int | None]:
-        """The row of characters of each energy, drawn `lower` dots lower; None for nan.
-
-        2 for the best, whose line runs through the middle of a row: half a row lower than E.
-        """
-        return [(int(dot) + lower) // 4 if np.isfinite(dot) else None for dot in self.dots(values)]
+    def whole_dots(self, values: Floats) -> list[int | None]:
+        """The row of dots of each energy; None for nan."""
+        return [int(dot) if np.isfinite(dot) else None for dot in self.dots(values)]
 
     @property
     def ticks(self) -> dict[int, str]:
-        """Labels by row: the top, the middle if there is room, and 0."""
-        return _ticks(self.height, f"{self.top:g}", self.row(self.top / 2), f"{self.top / 2:g}", "0")
+        """Labels by row, from the top to 0."""
+        if self.height < 2:
+            return {0: f"{self.top:g}"}
+        return {row: f"{self.top * (1 - row / (self.height - 1)):.3g}" for row in tick_rows(self.height)}
 
 
 class TemperatureScale(Struct, frozen=True):
@@ -154,35 +171,26 @@ class TemperatureScale(Struct, frozen=True):
             return self.height - 1
         return min(max(int((self.height - 1) * (1 - self.share(value)) + 0.5), 0), self.height - 1)
 
-    @property
-    def middle(self) -> float:
-        """The round number nearest to the middle: 1, 2 or 5 times a power of ten, or one of another digit (or 1.5)."""
-        within = self.low or self.high / 100
-        powers = range(math.floor(math.log10(within)), math.ceil(math.log10(self.high)) + 1)
-        round_ones = [float(f"{figure}e{power}") for figure in (1, 2, 5, 1.5, 3, 4, 6, 7, 8, 9) for power in powers]
-        inside = [value for value in round_ones if within < value < self.high]
-        near = [value for value in inside if f"{value:e}"[:3] in ("1.0", "2.0", "5.0") and self._off(value) <= 0.12]
-        return min(near or inside, key=self._off)
-
-    def _off(self, value: float) -> float:
-        return abs(self.share(value) - 0.5)
+    def _label(self, row: int) -> str:
+        """The roundest number that falls in a row, 1, 2 or 5 times a power of ten if there is one; else the number in
+        its middle. Empty if two digits are too few to tell the row from the next."""
+        share = 1 - row / (self.height - 1)
+        value = self.high * share if self.low <= 0 else self.low * (self.high / self.low) ** share
+        power = math.floor(math.log10(value))
+        for figures in ((1, 2, 5), (1.5, 3, 4, 6, 7, 8, 9)):
+            round_ones = [float(f"{figure}e{each}") for each in (power, power + 1) for figure in figures]
+            inside = [each for each in round_ones if self.row(each) == row and float(short(each)) == each]
+            if inside:
+                return short(min(inside, key=lambda each: abs(self.share(each) - share)))
+        return short(value) if self.row(float(short(value))) == row else ""
 
     @property
     def ticks(self) -> dict[int, str]:
-        """Labels by row: round numbers at both ends and, if there is room, near the middle."""
-        low = short(self.low) if self.low else "0"
-        middle = short(self.middle)
-        row = self.row(self.middle) if math.isclose(float(middle), self.middle) else 0
-        return _ticks(self.height, short(self.high), row, middle, low)
-
-
-def _ticks(height: int, top: str, middle_row: int, middle: str, bottom: str) -> dict[int, str]:
-    labels = {0: top}
-    if height >= 3 and 0 < middle_row < height - 1:
-        labels[middle_row] = middle
-    if height >= 2:
-        labels[height - 1] = bottom
-    return labels
+        """Labels by row: the rows of the scale of E, round numbers as far as they fall there."""
+        if self.height < 2:
+            return {0: short(self.high)}
+        ends = {0: short(self.high), self.height - 1: short(self.low) if self.low else "0"}
+        return ends | {row: self._label(row) for row in tick_rows(self.height)[1:-1]}
 
 
 def short(value: float) -> str:

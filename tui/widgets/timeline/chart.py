@@ -1,6 +1,7 @@
-"""The chart: E in braille, the best as a line, the worst as a dashed line, T as dots on its own axis, the playhead.
+"""The chart: E and the best in braille, the worst as a dashed line, T as dots on its own axis, the playhead.
 
-plotext places the dots of E; all other curves use whole characters. The trace is cached until the history grows or the
+plotext places the dots of E. The best is a line of two dots a column, at its own height; all other curves use whole
+characters. The trace is cached until the history grows or the
 pane changes, so that moving the playhead costs no plotting.
 """
 
@@ -20,6 +21,9 @@ from tui.widgets.rows import BLANK, Rows, Space, Span, rows
 from tui.widgets.timeline.axis import Axis, EnergyScale, TemperatureScale, last_per_column
 from tui.widgets.timeline.pane import TimePane, TimePosition, ahead, labelled
 
+BRAILLE = 0x2800
+LINES = (0x09, 0x12, 0x24, 0xC0)
+"""The two dots of each line of a braille character, from the top."""
 FLOOR = "_"
 """T = 0, which a log axis does not have."""
 
@@ -32,7 +36,7 @@ class Trace(Struct, frozen=True):
     rival: list[int | None]
     """The row of the other run's E, by column."""
     best: list[int | None]
-    """The row of the best, by column."""
+    """The row of dots of the best, by column."""
     worst: list[int | None]
     """The row of the worst, by column."""
     temperature: list[tuple[int, str] | None]
@@ -71,8 +75,8 @@ def trace(curves: Curves, channels: Sequence[Channel], axis: Axis, space: Space,
     warm = TemperatureScale.over(whole if np.isfinite(whole).any() else temperature, height, log)
     drawn = (plot or Plot()).draw(_places(history, energy, axis, scale), axis.width, height, not glyphs.ascii)
     return Trace(
-        drawn, _rows(rival, other, axis, scale, 0),
-        _rows(history, best, axis, scale, DOTS_DOWN // 2), _rows(history, worst, axis, scale, 0),
+        drawn, scale.rows(_columns(rival, other, axis)), scale.whole_dots(_columns(history, best, axis)),
+        scale.rows(_columns(history, worst, axis)),
         _temperature(history, temperature, axis, warm, glyphs),
         scale.ticks, warm.ticks if warm else {}, scale.top,
     )
@@ -104,12 +108,11 @@ def _places(history: History, energy: Floats, axis: Axis, scale: EnergyScale) ->
     return np.unique(x[real] * (DOTS_DOWN * scale.height) + y[real].astype(np.int64))
 
 
-def _rows(history: History | None, energies: Floats, axis: Axis, scale: EnergyScale, lower: int) -> list[int | None]:
-    """The row of the last energy of each column, drawn `lower` dots lower."""
+def _columns(history: History | None, energies: Floats, axis: Axis) -> Floats:
+    """The last energy of each column; nan without one."""
     if history is None:
-        return [None] * axis.width
-    carried, _used = last_per_column(axis, history.steps, energies)
-    return scale.rows(carried, lower)
+        return np.full(axis.width, np.nan)
+    return last_per_column(axis, history.steps, energies)[0]
 
 
 def _temperature(history: History, temperature: Floats, axis: Axis, scale: TemperatureScale | None,
@@ -133,12 +136,15 @@ def chart_rows(traced: Trace, position: TimePosition, space: Space, mono: bool =
 
 
 def _cell(traced: Trace, x: int, y: int, playhead: int, glyphs: Glyphs) -> Span:
-    """The top layer at a place: E, the best, the worst, the other branch, T, and last the playhead."""
+    """The top layer at a place: the best with the dots of E beside it, E, the worst, the other branch, T, and last the
+    playhead. In ASCII, E hides the best."""
     dot = traced.energy[y][x] if y < len(traced.energy) else " "
+    best = traced.best[x]
+    if best is not None and best // DOTS_DOWN == y and not (glyphs.ascii and dot != " "):
+        line = glyphs.horizontal if glyphs.ascii else _joined(dot, best % DOTS_DOWN)
+        return line, ahead("data", x, playhead)
     if dot != " ":
         return dot, ahead("text", x, playhead)
-    if traced.best[x] == y:
-        return glyphs.horizontal, ahead("data", x, playhead)
     if traced.worst[x] == y:
         return glyphs.worst, ahead("muted", x, playhead)
     if traced.rival[x] == y:
@@ -147,6 +153,11 @@ def _cell(traced: Trace, x: int, y: int, playhead: int, glyphs: Glyphs) -> Span:
     if warm is not None and warm[0] == y:
         return warm[1], ahead("muted", x, playhead)
     return (glyphs.vertical, "ink") if x == playhead else BLANK
+
+
+def _joined(dots: str, line: int) -> str:
+    """A braille character, or a blank, with both dots of a line, 0 to 3 from the top, added."""
+    return chr((BRAILLE if dots == " " else ord(dots)) | LINES[line])
 
 
 class Chart(TimePane):

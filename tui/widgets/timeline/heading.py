@@ -19,7 +19,7 @@ from tui.playback.window import Window
 from tui.widgets.pane import Pane
 from tui.widgets.rows import Row, Rows, Space, Span, rows, spread
 from tui.widgets.timeline.axis import Axis
-from tui.widgets.timeline.lanes import LABEL, MARKS, mark_of
+from tui.widgets.timeline.lanes import LABEL, MARKS, lane_channel, mark_of, shortened
 
 BETWEEN = "  "
 RIVAL = "rival"
@@ -68,8 +68,8 @@ def reading_spans(reading: Reading, glyphs: Glyphs) -> Row:
 
 def legend(channels: Sequence[Channel], kinds: Collection[str], glyphs: Glyphs,
            own_words: Mapping[str, str] = {}) -> Row:
-    """The legend of the curves of these channels and of the marks of these kinds of events; `own_words` are the
-    solver's words for kinds."""
+    """The legend of the curves of these channels, of the lanes whose labels are short forms, and of the marks of these
+    kinds of events; `own_words` are the solver's words for kinds."""
     roles = {channel.role: channel for channel in channels}
     entries: list[tuple[str, str, Role]] = []
     if "energy" in roles:
@@ -77,11 +77,12 @@ def legend(channels: Sequence[Channel], kinds: Collection[str], glyphs: Glyphs,
     if RIVAL in kinds:
         entries.append((glyphs.rival, _("the other branch"), "muted"))
     if "best" in roles:
-        entries.append((glyphs.horizontal, _(roles["best"].label), "data"))
+        entries.append((glyphs.horizontal if glyphs.ascii else "⠒", _(roles["best"].label), "data"))
     if "worst" in roles:
         entries.append((glyphs.worst, _(roles["worst"].label), "muted"))
     if "temperature" in roles:
-        scale = _("{name}, log, right") if roles["temperature"].scale == "log" else _("{name}, right")
+        log = roles["temperature"].scale == "log"
+        scale = _("{name} (log scale, right axis)") if log else _("{name} (right axis)")
         entries.append((glyphs.empty, scale.format(name=_(roles["temperature"].label)), "muted"))
     if "best" in kinds:
         entries.append((glyphs.diamond, _("new best"), "data"))
@@ -94,6 +95,11 @@ def legend(channels: Sequence[Channel], kinds: Collection[str], glyphs: Glyphs,
                 for kind, word in words.items() if kind in kinds]
     if "temperature" in roles:
         entries.append((glyphs.uphill, _("uphill"), "muted"))
+    for which in (0, 1):
+        lane = lane_channel(channels, which)
+        label = "" if lane is None else _(channels[lane].label)
+        if shortened(label) != label:
+            entries.append((shortened(label), label, "text"))
     spans: list[Span] = []
     for mark, word, role in entries:
         spans += [(BETWEEN, "blank")] if spans else []

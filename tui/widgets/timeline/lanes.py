@@ -59,7 +59,7 @@ def bars_row(lane: Bars, channel: Channel, position: TimePosition, space: Space,
     ]
     now = lane.values[playhead]
     right = NONE if not math.isfinite(now) else f"{now * 100:.0f} %" if share else _count(now)
-    return labelled(_shortened(space.glyphs.text(_(label))), cells, space.glyphs.text(right), space.width)
+    return labelled(shortened(space.glyphs.text(_(label))), cells, space.glyphs.text(right), space.width)
 
 
 def _count(value: float) -> str:
@@ -68,8 +68,8 @@ def _count(value: float) -> str:
     return written if len(written) < LABELS else short(value)
 
 
-def _shortened(label: str) -> str:
-    """The label, its first word, or the beginning of that, whichever fits."""
+def shortened(label: str) -> str:
+    """The label in the columns of tick labels: all of it, its first word, or the beginning of that, whichever fits."""
     first = label if len(label) <= LABELS else label.partition(" ")[0]
     return first if len(first) <= LABELS else first[:LABEL]
 

@@ -22,8 +22,8 @@ Button = Literal["far_back", "back", "toggle", "forward", "far_forward"]
 BUTTONS: tuple[Button, ...] = ("far_back", "back", "toggle", "forward", "far_forward")
 BETWEEN = 2
 """Blank columns between buttons."""
-STEP = 13
-"""Columns of a step: up to ten digits in groups of three."""
+STEP, NARROW_STEP = 13, 7
+"""Columns of a step: up to ten digits in groups of three; in a narrow window six, and longer numbers take more."""
 LABEL, SPEED, ZOOM = 10, 12, 6
 WIDE = 116
 """Columns from which there is room for labels."""
@@ -94,7 +94,7 @@ def zoom_text(ratio: int) -> str:
 
 
 def transport_row(shown: Transport, space: Space) -> Row:
-    """Buttons, step and speed; in a wide window labels, recorded length and zoom too. Every number has a fixed place,
+    """Buttons, step, recorded length and speed; in a wide window labels and zoom too. Every number has a fixed place,
     so that one that grows moves no other. The values under the pointer replace the numbers."""
     glyphs, position = space.glyphs, shown.position
     left: list[Span] = [(" " * LABELS, "blank")]
@@ -102,20 +102,27 @@ def transport_row(shown: Transport, space: Space) -> Row:
         left += [(face, "strong" if press == "toggle" else "text"), (" " * BETWEEN, "blank")]
     if shown.reading is not None:
         return row([*left, (" " * BETWEEN, "blank"), *reading_spans(shown.reading, glyphs)], space.width)
+    end: list[Span]
     wide, zoom = space.width >= WIDE, zoom_text(position.total // position.window.span)
-    if wide:
-        left.append((f"{glyphs.text(_(shown.step_word)):>{LABEL}}", "muted"))
-    left += [(f"{count(position.playhead):>{STEP}}", "strong"), (f" / {count(position.total):<{STEP}}", "muted")]
+    between: Span = (glyphs.text(f" · {_('recorded')} "), "muted")
     speed = glyphs.text(speed_text(shown.speed))
     if not wide:
+        step: Span = (f" {count(position.playhead):>{NARROW_STEP}}", "strong")
+        beside: list[Span] = [step, between, (count(position.recorded), "text")]
+        numbers = ([(glyphs.text(_("step")), "muted"), *beside], beside, [step])
         near = f"{zoom}  " if position.window.span < position.total else ""
         stops = f"{glyphs.playhead} {shown.breakpoints}  " if shown.breakpoints else ""
-        return _narrow(left, (near + stops, stops), [(speed, "text"), (" " * LABELS, "blank")], space.width)
-    middle: list[Span] = [(_("recorded") + " ", "muted"), (f"{count(position.recorded):<{STEP}}", "text")]
-    end: list[Span] = [(_("speed") + " ", "muted"), (f"{speed:<{SPEED}}", "text")]
+        end = [(speed, "text"), (" " * LABELS, "blank")]
+        room = space.width - length(left) - len(stops) - length(end) - 1
+        left += next((each for each in numbers if length(each) <= room), numbers[-1])
+        return _narrow(left, (near + stops, stops), end, space.width)
+    left += [(f"{glyphs.text(_(shown.step_word)):>{LABEL}}", "muted"),
+             (f"{count(position.playhead):>{STEP}}", "strong"), between,
+             (f"{count(position.recorded):<{STEP}}", "text")]
+    end = [(_("speed") + " ", "muted"), (f"{speed:<{SPEED}}", "text")]
     last: list[Span] = [(_("zoom") + " ", "muted"), (f"{zoom:<{ZOOM}}", "text")]
-    gap: Span = (" " * max((space.width - length([*left, *middle, *end, *last])) // 3, 1), "blank")
-    return row([*left, gap, *middle, gap, *end, gap, *last], space.width)
+    gap: Span = (" " * max((space.width - length([*left, *end, *last])) // 2, 1), "blank")
+    return row([*left, gap, *end, gap, *last], space.width)
 
 
 def _narrow(left: list[Span], optional: tuple[str, ...], right: list[Span], width: int) -> Row:

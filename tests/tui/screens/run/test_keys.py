@@ -48,7 +48,7 @@ async def test_arrows_step_both_ways() -> None:
         assert "E 34 → 31" in on.said
         await on.press("left")
         await on.at(2)
-        assert "/ 4" in on.shown(on.run_screen.timeline.transport)
+        assert "2 · recorded 3" in on.shown(on.run_screen.timeline.transport)
         assert "recorded 3" in on.shown(on.run_screen.timeline.transport)
 
 

@@ -43,7 +43,7 @@ async def test_every_pane_shows_solved_at_once(monkeypatch: pytest.MonkeyPatch) 
         assert all("SOLVED" in each["verdict"] for each in solved)
         for each in solved:
             assert words(each) == words(solved[-1])
-        assert f"{END // 1000} 000 / " in solved[0]["transport"]
+        assert f"{END // 1000} 000 · recorded {END // 1000} 000" in solved[0]["transport"]
         assert "E " in solved[0]["gauges"]
 
 

@@ -250,10 +250,10 @@ async def test_the_end_is_marked_in_the_event_lane() -> None:
 async def test_the_temperature_axis_is_as_the_solver_declares() -> None:
     async with open_run(solver=Straight()) as on:
         await on.go(1200)
-        assert "T, log, right" in on.shown(on.run_screen.timeline.heading)
+        assert "T (log scale, right axis)" in on.shown(on.run_screen.timeline.heading)
         before = on.shown(on.run_screen.timeline.chart)
         on.run_screen.worker.send(commands.Intervene("alpha", 0.4))
-        await on.until(lambda: "T, right" in on.shown(on.run_screen.timeline.heading))
+        await on.until(lambda: "T (right axis)" in on.shown(on.run_screen.timeline.heading))
         ticks = [line[-LABELS:].strip() for line in on.shown(on.run_screen.timeline.chart).splitlines()]
         assert (ticks[0], ticks[-1]) == ("1", "0")
         assert on.shown(on.run_screen.timeline.chart) != before

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -91,16 +92,40 @@ def test_the_chart_has_its_axes_at_both_sides() -> None:
     assert [line[-LABELS:].strip() for line in lines] == ["1", "", "", "0.3", "", "", "0.1"]
 
 
-def test_the_best_is_a_line_half_a_row_lower_and_the_temperature_dots() -> None:
+def test_the_best_is_a_line_at_its_own_value_and_the_temperature_dots() -> None:
     samples = history(*[(20.0, 20.0, 1.0, 0.5)] * 4, *[(40.0, 20.0, 0.1, 0.5)] * 4)
     lines = drawn(samples, 7, 7)
     joined = [text(line) for line in lines]
-    energy_row = next(y for y, line in enumerate(joined) if any("\u2800" < c < "\u28ff" for c in line[5:10]))
-    best_row = next(y for y, line in enumerate(joined) if "─" in line)
-    assert energy_row <= best_row <= energy_row + 1
+    best_row = next(y for y, line in enumerate(lines) if any(role == "data" for _, role in line))
+    found = [(c, r) for c, r in roles(lines[best_row])[LABELS:-LABELS] if c != " "]
+    assert found == [("⠤", "data")] * 15, "E and its best are in the same dots"
     assert joined[0].count("·") + joined[6].count("·") >= 12
-    best = next((c, r) for c, r in roles(lines[best_row]) if c == "─")
-    assert best == ("─", "data")
+
+
+@pytest.mark.parametrize("height", [3, 4, 7, 10])
+@pytest.mark.parametrize("best", [0, 1, 2, 5, 11, 30])
+def test_a_line_of_the_best_on_the_floor_means_solved(best: int, height: int) -> None:
+    lines = drawn(history(*[(60.0, float(best), 1.0, 0.5)] * 8), 7, 7, height=height)
+    dots = [(y, line) for y, row in enumerate(lines) for c, role in roles(row) if role == "data"
+            for line, pair in enumerate((0x09, 0x12, 0x24, 0xC0)) if ord(c) & pair == pair]
+    assert len(set(dots)) == 1
+    y, line = dots[0]
+    assert 4 * y + line == pytest.approx((4 * height - 1) * (1 - best / 60), abs=0.5 if best > 5 else 1)
+    assert ((y, line) == (height - 1, 3)) == (best == 0)
+
+
+@pytest.mark.parametrize("height", [3, 4, 5, 7, 9, 10, 13])
+def test_labels_are_in_evenly_spaced_rows_that_are_the_same_on_both_sides(height: int) -> None:
+    lines = [text(line) for line in drawn(history((60, 60, 1.0, 0.5), (0, 0, 0.1, 0.5)), 1, 1, height=height)]
+    left = [y for y, line in enumerate(lines) if line[:LABELS].strip()]
+    assert left == [y for y, line in enumerate(lines) if line[-LABELS:].strip()]
+    assert len({b - a for a, b in pairwise(left)}) == 1
+    assert (left[0], left[-1], len(left) > 2) == (0, height - 1, True)
+
+
+def test_four_rows_are_labelled_by_thirds() -> None:
+    lines = [text(line) for line in drawn(history((52, 52, 1.0, 0.5), (0, 0, 0.1, 0.5)), 1, 1, height=4)]
+    assert [line[:LABELS].strip() for line in lines] == ["60", "40", "20", "0"]
 
 
 def test_the_part_ahead_recedes_and_is_hidden_without_colours() -> None:
@@ -117,10 +142,7 @@ def test_the_playhead_fills_blank_cells_only() -> None:
     lines = drawn(samples, 8, 15)
     column = [roles(line)[LABELS + 8] for line in lines]
     assert column.count(("│", "ink")) == 4
-    others = [c for c, _ in column if c != "│"]
-    assert len(others) == 3
-    assert "·" in others
-    assert "─" in others
+    assert [c for c, _ in column if c != "│"] == ["·", "⠤", "⠤"]
 
 
 def test_temperature_0_has_its_own_mark_on_the_floor() -> None:
@@ -200,17 +222,18 @@ def test_the_scrubber_tells_played_recorded_and_unrecorded_steps_apart(a: int, b
 def test_the_transport_row() -> None:
     shown = Transport(TimePosition(410_496, 652_000), 1000.0, "proposal")
     line = text(transport_row(shown, Space(116)))
-    for piece in ("◀◀  ◀  ‖  ▶  ▶▶", "proposal", "410 496 / 1 048 576", "recorded 652 000", "speed ×1 000/s"):
+    for piece in ("◀◀  ◀  ‖  ▶  ▶▶", "proposal", "410 496 · recorded 652 000", "speed ×1 000/s"):
         assert piece in line
     narrow = text(transport_row(shown, Space(78)))
-    assert "410 496 / 1 048 576" in narrow
+    assert "step 410 496 · recorded 652 000" in narrow
+    assert "1 048 576" not in line + narrow, "the end of the axis is not the length of the run"
     assert narrow.rstrip().endswith("×1 000/s")
     assert "flat out" in text(transport_row(Transport(TimePosition(), FLAT_OUT), Space(78)))
 
 
 def test_numbers_that_grow_move_nothing_in_the_transport_row() -> None:
     lines = [text(transport_row(Transport(TimePosition(n, n), 1000.0), Space(116))) for n in (0, 999, 123_456, 10**9)]
-    for word in ("step", " / ", "recorded", "speed"):
+    for word in ("step", " · ", "recorded", "speed"):
         assert len({line.index(word) for line in lines}) == 1
 
 
@@ -228,10 +251,17 @@ def test_every_button_is_found_under_its_glyph() -> None:
 
 def test_the_legend_names_what_the_run_can_show() -> None:
     words = "".join(word for word, _ in legend(CHANNELS, {"best", "reheat"}, UNICODE))
-    assert words == "⣀ E  ─ best  · T, log, right  ◆ new best  ↻ reheat  ▲ uphill"
+    assert words == "⣀ E  ⠒ best  · T (log scale, right axis)  ◆ new best  ↻ reheat  ▲ uphill  acc accept"
     assert "│ epoch" in "".join(word for word, _ in legend(CHANNELS, {"generation"}, UNICODE, {"generation": "epoch"}))
     bare = "".join(word for word, _ in legend((Channel("E", "empty", "energy"),), (), ASCII))
     assert bare == "* empty"
+
+
+def test_the_legend_spells_out_the_labels_of_the_lanes() -> None:
+    lanes = (Channel("E", "E", "energy"), Channel("acc", "accepted", "share"), Channel("div", "diversity", "share"))
+    assert "".join(word for word, _ in legend(lanes, (), UNICODE)) == "⣀ E  acc accepted  div diversity"
+    assert "acc" not in "".join(word for word, _ in legend(lanes[:1], (), UNICODE))
+    assert "depth" not in "".join(word for word, _ in legend((Channel("d", "depth", "depth"),), (), UNICODE)),         "a lane that is labelled by the whole word"
 
 
 def test_tabs() -> None:
