@@ -34,7 +34,6 @@ class KeyLine(Struct, frozen=True):
     """One line of the help: keys, and what they do."""
 
     names: tuple[str, ...]
-    actions: tuple[str, ...]
     group: str
     shown: str
     does: str
@@ -84,12 +83,19 @@ class KeyTable:
         if together:
             yield self._line(together)
 
+    def commands(self) -> Iterator[Key]:
+        """The actions with the clauses of the palette in `does`, in the order of the table."""
+        for line in self.lines():
+            for name in line.names:
+                key = self.named[name]
+                yield replace(key, does=key.command or line.does)
+
     def _line(self, keys: Sequence[Key]) -> KeyLine:
         first, names = keys[0], tuple(key.action_name for key in keys)
         shown, does = first.shown, first.does
         if self._changed.intersection(names):
             shown, does = self.shown(*names), re.sub(r" \([^)]*\)$", "", does)
-        return KeyLine(names, tuple(key.action for key in keys), first.group, shown, does)
+        return KeyLine(names, first.group, shown, does)
 
     def hints(self, hints: Iterable[FooterHint], available: frozenset[str]) -> Iterator[tuple[str, str, str]]:
         """(keys as written, word, action) of the footer hints whose conditions hold."""

@@ -244,11 +244,10 @@ class AppScreen(Screen[Any], Generic[Name]):
         from tui.screens.dialogs.command_palette import Command
 
         words = self.placeholders()
-        for line in self.table.lines():
-            for name, action in zip(line.names, line.actions, strict=True):
-                if name != "commands":
-                    yield Command(name.replace("-", " "), _(line.does).format_map(words),
-                                  partial(self.run_action, action), self.table.shown(name))
+        for key in self.table.commands():
+            if key.action_name != "commands":
+                yield Command(key.action_name.replace("-", " "), _(key.does).format_map(words),
+                              partial(self.run_action, key.action), self.table.shown(key.action_name))
         for theme in THEMES:
             yield Command(f"theme {theme}", _("colours of the screen"), partial(navigator(self).set_theme, theme))
 

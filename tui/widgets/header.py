@@ -20,17 +20,19 @@ class Title(Struct, frozen=True):
     """The run state in capitals, with its glyph: `‖ PAUSED`."""
     short: str = ""
     """The screen's short name, used if it lets more of the context fit."""
+    longest: int = 0
+    """Columns of the longest state, so that a change of the state changes nothing else."""
 
 
 def header_row(title: Title, space: Space) -> Row:
     """The header on the ground of the bar."""
     state = space.glyphs.text(title.state)
-    room = space.width - len(state) - 4
+    room = space.width - max(len(state), title.longest) - 4
     names = [title.screen, title.short or title.screen]
     fits = [(name, count) for count in range(len(title.context), -1, -1) for name in names
             if length(_left(title, name, count, space)) <= room]
     name, count = fits[0] if fits else (names[-1], 0)
-    left = row(_left(title, name, count, space), room + 1)
+    left = row(_left(title, name, count, space), space.width - len(state) - 3)
     ground: list[Span] = [(text, "bar" if role == "blank" else role) for text, role in left]
     return row([*ground, ("  ", "bar"), (state, "bar_strong"), (" ", "bar")], space.width)
 

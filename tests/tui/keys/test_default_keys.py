@@ -152,6 +152,14 @@ async def test_a_click_on_a_hint_runs_its_action():
         await on.until(lambda: on.app.screen is not on.run_screen)
 
 
+@pytest.mark.parametrize("name", TABLES)
+def test_every_command_of_the_palette_has_its_own_description(name: str) -> None:
+    found: dict[str, list[str]] = {}
+    for key in KeyTable(TABLES[name]).commands():
+        found.setdefault(key.does, []).append(key.action)
+    assert all(len(set(actions)) == 1 for actions in found.values()), found
+
+
 async def test_the_last_row_follows_the_run():
     async with open_run(size=(200, 60)) as on:
         assert "→ step" in on.shown(on.run_screen.footer)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from engine import events
 from engine.events.population import GenerationEnded
@@ -228,6 +229,14 @@ def test_the_header_drops_context_from_the_end(width, left):
     assert text.startswith(left + "  ")
     assert text.endswith("  ‖ PAUSED ")
     assert len(text) == width
+
+
+def test_a_change_of_the_state_changes_nothing_else_in_the_header():
+    rows = {state: plain([header_row(replace(TITLE, state=state, longest=11), Space(78))])[0]
+            for state in ("SOLVED", "‖ PAUSED", "NO SOLUTION")}
+    assert all(text.endswith(f"  {state} ") and len(text) == 78 for state, text in rows.items())
+    left = {text[:-12].rstrip() for text in rows.values()}
+    assert left == {" sudoku-tui  Lab   simulated annealing · puzzle seventeen"}
 
 
 HINTS = (KeyHint("space", "run"), KeyHint("←→", "step"), KeyHint("u", "uphill"), KeyHint("b", "best"),

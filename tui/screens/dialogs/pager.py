@@ -122,7 +122,8 @@ class PageText(Pane):
 
 
 class Pager(Dialog[None]):
-    """Shows pages of rows; a key past the last page closes it."""
+    """Shows pages of rows. A key past the last page does nothing: if it closed them, the next one would act on the
+    screen below."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,question_mark,f1,q", "leave", show=False),
@@ -142,10 +143,7 @@ class Pager(Dialog[None]):
         yield self.text
 
     def action_turn(self, pages: int) -> None:
-        if pages == 1 and self.text.page + 1 == self.text.total:
-            self.action_leave()  # past the last page
-        else:
-            self.text.turn(pages)
+        self.text.turn(pages)
 
     def action_leave(self) -> None:
         self.leave(None)

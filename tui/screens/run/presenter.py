@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Literal
+from typing import Literal, get_args
 
 import numpy as np
 from msgspec.structs import replace
@@ -32,6 +32,8 @@ from tui.widgets.timeline.lanes import lane_channel
 from tui.widgets.timeline.transport import STEP
 
 STATE_MARKS: Mapping[RunState, str] = {"PAUSED": "‖ ", "RUNNING": "▶ ", "REWINDING": "◀ "}
+LONGEST_STATE = max(len(STATE_MARKS.get(state, "") + state) for state in get_args(RunState))
+"""Columns of the longest run state."""
 PAUSED_MARKS = ("partner", "reach", "parent_a", "parent_b")
 """Marks shown only while paused: they change at every step and would flicker."""
 GAUGES = 5
@@ -45,8 +47,8 @@ def title(pending: PendingRun, snapshot: Snapshot, step: bool) -> Title:
     state = STATE_MARKS.get(snapshot.state, "") + _(snapshot.state)
     if step:
         return Title(f"{_(pending.solver.step_word)} {text.count(snapshot.playhead):<{STEP}}", context, state,
-                     f"{text.count(snapshot.playhead):<{STEP}}")
-    return Title("Laboratory", context, state, "Lab")
+                     f"{text.count(snapshot.playhead):<{STEP}}", LONGEST_STATE)
+    return Title("Laboratory", context, state, "Lab", LONGEST_STATE)
 
 
 def position(puzzle: Puzzle, snapshot: Snapshot, cursor: int | None, marks: bool) -> Position:

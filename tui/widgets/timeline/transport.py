@@ -107,9 +107,11 @@ def transport_row(shown: Transport, space: Space) -> Row:
     between: Span = (glyphs.text(f" · {_('recorded')} "), "muted")
     speed = glyphs.text(speed_text(shown.speed))
     if not wide:
-        step: Span = (f" {count(position.playhead):>{NARROW_STEP}}", "strong")
-        beside: list[Span] = [step, between, (count(position.recorded), "text")]
-        numbers = ([(glyphs.text(_("step")), "muted"), *beside], beside, [step])
+        playhead = count(position.playhead)
+        step: list[Span] = [(" " * max(NARROW_STEP - len(playhead), 0), "blank"), (playhead, "strong")]
+        recorded: list[Span] = [between, (count(position.recorded), "text")]
+        word = glyphs.text(_("step")) + " "
+        numbers = ([step[0], (word, "muted"), step[1], *recorded], [*step, *recorded], step)
         near = f"{zoom}  " if position.window.span < position.total else ""
         stops = f"{glyphs.playhead} {shown.breakpoints}  " if shown.breakpoints else ""
         end = [(speed, "text"), (" " * LABELS, "blank")]

@@ -62,6 +62,8 @@ async def test_the_help_begins_with_the_present_state():
         await on.press("backspace", "pagedown", "end")
         assert "4 / 4" in on.shown(on.app.screen.text)
         await on.press("space")
+        assert "4 / 4" in on.shown(on.app.screen.text)
+        await on.press("escape")
         await on.until(lambda: on.app.screen is on.run_screen)
         await on.press("exclamation_mark")
         await on.at(END)

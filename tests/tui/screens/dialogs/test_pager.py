@@ -70,3 +70,19 @@ def test_pages_end_in_the_smallest_windows(width, height):
         assert pages
         assert all(len(line) == width for page in pages for line in plain(page))
     assert broken("ab c", 0) == ["a", "b", "c"]
+
+
+async def test_a_key_past_the_last_page_does_nothing():
+    async with open_run(size=(80, 24)) as on:
+        await on.press("question_mark")
+        await shown(on)
+        pages = on.app.screen.text
+        await on.press("end")
+        await on.until(lambda: pages.page + 1 == pages.total > 1)
+        await on.press("space", "space", "enter")
+        await on.pilot.pause()
+        assert isinstance(on.app.screen, Pager)
+        assert pages.page + 1 == pages.total
+        await on.press("escape")
+        await on.until(lambda: on.app.screen is on.run_screen)
+        assert not on.run_screen.snapshot.busy

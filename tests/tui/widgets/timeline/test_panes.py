@@ -261,7 +261,8 @@ def test_the_legend_spells_out_the_labels_of_the_lanes() -> None:
     lanes = (Channel("E", "E", "energy"), Channel("acc", "accepted", "share"), Channel("div", "diversity", "share"))
     assert "".join(word for word, _ in legend(lanes, (), UNICODE)) == "⣀ E  acc accepted  div diversity"
     assert "acc" not in "".join(word for word, _ in legend(lanes[:1], (), UNICODE))
-    assert "depth" not in "".join(word for word, _ in legend((Channel("d", "depth", "depth"),), (), UNICODE)),         "a lane that is labelled by the whole word"
+    whole = legend((Channel("d", "depth", "depth"),), (), UNICODE)
+    assert "depth" not in "".join(word for word, _ in whole), "a lane that is labelled by the whole word"
 
 
 def test_tabs() -> None:
