@@ -84,8 +84,12 @@ def left_out(why: str) -> Sentence:
 # Loading a run
 
 
-def compiling() -> Sentence:
-    return Sentence(_("COMPILING"), _("compiling the solver (first run only)   keys already work"), {})
+def preparing(solver: AnySolver) -> Sentence:
+    """The solver's kernels are loaded, or compiled at the first run; those of a package come with it."""
+    if solver.extra is not None:
+        return Sentence(_("LOADING"), _("loading the package {package}   keys already work"),
+                        {"package": solver.extra[0]})
+    return Sentence(_("PREPARING"), _("preparing the solver (slow only once)   keys already work"), {})
 
 
 def opening(name: str, steps: int) -> Sentence:
@@ -356,7 +360,7 @@ def no_parents() -> Sentence:
 
 
 def no_candidates() -> Sentence:
-    return unavailable(_("there are no candidates at this step"))
+    return unavailable(_("this solver keeps no candidates   the line of a selected cell says what the givens allow"))
 
 
 def no_room_for_candidates(width: int, height: int) -> Sentence:

@@ -25,7 +25,7 @@ def _start() -> tuple[float, float, float]:
     """Seconds until the first frame, of the processor until then, and until it can be played."""
     with Watched("hard:1") as program:
         seen = b""
-        while FRAME not in seen or b"COMPILING" not in seen:
+        while FRAME not in seen or b"PREPARING" not in seen:
             seen += program.read(0.1)
         painted, taken = time.perf_counter() - program.begun, program.processor()
         while READY not in seen:

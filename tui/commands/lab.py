@@ -50,7 +50,7 @@ class LabCommand(click.Command):
 @click.option("--ascii/--unicode", default=None,
               help=_("Draw with ASCII characters only, or with all that the terminal can show."))
 @click.option("--replay", metavar="FILE", help=_("Open a run file."))
-@click.option("-c", "--continue", "go_on", is_flag=True, help=_("Resume the session that was left or cut off last."))
+@click.option("-c", "--continue", "go_on", is_flag=True, help=_("Resume the session that was left or interrupted."))
 @click.option("--play", is_flag=True, help=_("Start playing at once."))
 @click.option("--plain", is_flag=True, help=_("No screen: print each event as a line of text, as it happens."))
 @click.pass_context

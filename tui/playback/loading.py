@@ -88,7 +88,7 @@ def _from_recipe(new: NewRun, chosen_speed: float | None) -> PendingRun:
         _warm_up_rest(run)
         return run, _go_to(run, new, progress) if new.step or new.interventions or new.worst else messages.ready()
 
-    first = _first_snapshot(new.puzzle, params, speed, "COMPILING", messages.compiling())
+    first = _first_snapshot(new.puzzle, params, speed, "PREPARING", messages.preparing(solver))
     return PendingRun(new.puzzle, new.puzzle_name, solver, params, new.seed, first, loader)
 
 
@@ -167,7 +167,7 @@ def _recorded(file: RunFile, title: str, name: str, chosen_speed: float | None, 
 
 
 def _warm_up_rest(run: Run) -> None:
-    """Compile the decoding of events and the search for them, while the screen shows COMPILING."""
+    """Compile the decoding of events and the search for them, while the screen shows PREPARING."""
     if type(run.solver).events is not Solver.events:
         next(run.cursor_at(0).events(1), None)
     if type(run.solver).advance is not Solver.advance:

@@ -18,7 +18,7 @@ from engine.view import Gauge, Sentence, View
 from tui.i18n import GAP, _
 from tui.playback.window import FIRST_WINDOW, Window, total_for
 
-RunState = Literal["COMPILING", "OPENING", "PAUSED", "RUNNING", "REWINDING", "SEARCHING", "SOLVED", "NO SOLUTION",
+RunState = Literal["PREPARING", "OPENING", "PAUSED", "RUNNING", "REWINDING", "SEARCHING", "SOLVED", "NO SOLUTION",
                    "GAVE UP", "UNKNOWN", "FAILED"]
 
 Tempo = Literal["slow", "watch", "fast"]
@@ -31,7 +31,7 @@ ENDED: Mapping[Status, RunState] = {
     "solved": "SOLVED", "no_solution": "NO SOLUTION", "gave_up": "GAVE UP", "unknown": "UNKNOWN",
 }
 
-BUSY: frozenset[RunState] = frozenset({"COMPILING", "OPENING", "RUNNING", "REWINDING", "SEARCHING"})
+BUSY: frozenset[RunState] = frozenset({"PREPARING", "OPENING", "RUNNING", "REWINDING", "SEARCHING"})
 
 MARKED = ("best", "reheat", "restart", "sweep", "doubled", "shifted", *get_args(Status))
 """Kinds of rare events that are marked in the event lane, the end of the run among them."""

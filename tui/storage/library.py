@@ -34,7 +34,9 @@ class Entry(Struct, frozen=True):
     """Its number in its pack or file, from 1."""
     run: SavedRun | None = None
     note: str = ""
-    """Further details."""
+    """Further details: the age of a session."""
+    age: str = ""
+    """The age of a session in a few columns: `5 min`."""
 
     @property
     def puzzle(self) -> Puzzle:
@@ -97,8 +99,21 @@ def session_entries(left: Iterable[ResumableSession], now: float) -> tuple[Entry
     """The sessions that were cut off, in the given order, without those that the user quit. `now`: seconds since 1970.
     """
     cut = (each.run for each in left if each.saved.ended == "unexpected")
-    return tuple(Entry("session", _("interrupted"), _record(run), number, run, ago_text(now - run.modified))
+    return tuple(Entry("session", _("interrupted"), _record(run), number, run, ago_text(now - run.modified),
+                       age_text(now - run.modified))
                  for number, run in enumerate(cut, 1))
+
+
+def age_text(seconds: float) -> str:
+    """The age of something in at most seven columns: `5 min`, `3 h`, `12 days`."""
+    minutes = int(seconds / 60)
+    if minutes < 60:
+        return _("{count} min").format(count=max(minutes, 0))
+    hours = minutes // 60
+    if hours < 24:
+        return _("{count} h").format(count=hours)
+    days = hours // 24
+    return _("1 day") if days == 1 else _("{count} days").format(count=days)
 
 
 def ago_text(seconds: float) -> str:

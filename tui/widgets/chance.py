@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from engine import text
+from engine.events.explain import TINY
 from tui.i18n import _
 from tui.widgets.pane import HeadedPane
 from tui.widgets.rows import Row, Rows, Space, Span, row, rows, spread
@@ -41,9 +42,10 @@ def chance_lines(chance: Chance | None, space: Space) -> tuple[Row, Row, Row]:
     if chance.u is None:
         return _undrawn(chance.p, space)
     shown = text.apart(chance.p, chance.u)
+    p = f"p < {TINY:g}" if chance.p < TINY else f"p = {shown[0]}"
     whole, part = block(chance.p, width)
     filled = glyphs.parts[8] * whole + (glyphs.parts[part] if part else "")
-    below = spread(((glyphs.text(f"p = {shown[0]}"), "ink"),), (("1", "muted"),), width)
+    below = spread(((glyphs.text(p), "ink"),), (("1", "muted"),), width)
     return _draw_row(chance.u, shown[1], space), row(((filled, "ink"), track), width), below
 
 

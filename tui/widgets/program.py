@@ -10,7 +10,7 @@ from tui.look.theme import Role
 from tui.widgets.board.layout import window
 from tui.widgets.gauges import short
 from tui.widgets.pane import HeadedPane
-from tui.widgets.rows import Row, Rows, Space, Span, length, row, rows, spread
+from tui.widgets.rows import Row, Rows, Space, Span, clipped, length, row, rows, spread
 
 NUMBER = 2
 BAR = 5
@@ -29,7 +29,8 @@ def line_row(index: int, line: Line, live: str, current: bool, space: Space) -> 
     left: Row = ((marker + number, roles[0]), (words, roles[1]))
     room = space.width - length(left)
     if not value or len(value) + GAP > room:
-        return row((*left, (" " * max(0, room), roles[1] if current else "blank")), space.width)
+        padding: Span = (" " * max(0, room), roles[1] if current else "blank")
+        return row((*clipped(left, space.width, glyphs), padding), space.width)
     gap: Span = (" " * (room - len(value)), roles[1] if current else "blank")
     return row((*left, gap, (value, roles[2])), space.width)
 

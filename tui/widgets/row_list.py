@@ -9,7 +9,7 @@ from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
 from tui.widgets.pane import AppWidget, strip
-from tui.widgets.rows import Row, cut, plain, row
+from tui.widgets.rows import Row, clipped, cut, plain, row
 
 
 class RowList(OptionList, AppWidget):
@@ -44,7 +44,7 @@ class RowList(OptionList, AppWidget):
         index, width, look = self.scroll_offset.y + y, self.size.width, self.look
         if index >= len(self._rows):
             return strip(row((), width), look, width)
-        line = row(self._rows[index], width)
+        line = row(clipped(self._rows[index], width, look.glyphs), width)
         if index == self.highlighted:
             text, lead = plain([line])[0], self._lead or width
             mark = look.glyphs.current if text.startswith(" ") else ""

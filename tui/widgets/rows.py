@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
@@ -18,6 +19,8 @@ Row = tuple[Span, ...]
 """The spans of one line, from the left."""
 Rows = tuple[Row, ...]
 BLANK: Span = (" ", "blank")
+WORD_ENDS = re.compile(r"(?<=\S) (?:(?<!\d )|(?!\d))")
+"""Spaces at which a text may be cut."""
 EIGHTHS = 8
 """Steps of a bar of block characters."""
 
@@ -71,9 +74,31 @@ def _append(spans: list[Span], text: str, role: Role) -> None:
 
 
 def rows(lines: Iterable[Iterable[Span]], space: Space) -> Rows:
-    """The lines as rows that fill the space exactly: further lines are cut, missing ones are blank."""
-    drawn = [row(spans, space.width) for spans, _ in zip(lines, range(space.height), strict=False)]
+    """The lines as rows that fill the space exactly: longer lines end in whole words and an ellipsis, further lines are
+    cut, missing ones are blank."""
+    drawn = [row(clipped(tuple(spans), space.width, space.glyphs), space.width)
+             for spans, _ in zip(lines, range(space.height), strict=False)]
     return tuple(drawn) + (row((), space.width),) * (space.height - len(drawn))
+
+
+def clipped(spans: Row, width: int, glyphs: Glyphs) -> Row:
+    """The spans or, if they are longer than `width`, as many whole words of them as fit, and an ellipsis.
+
+    A number is a word: `49 241` is not cut to `49`. A word that is longer than half of the row is cut.
+    """
+    if length(spans) <= width:
+        return spans
+    text = "".join([measured(text)[0] for text, _role in spans])
+    if width < 3 or columns(text) != len(text):
+        return spans
+    ends = [match.start() for match in WORD_ENDS.finditer(text, 0, width - 1)]
+    end, mark = (ends[-1], " " + glyphs.ellipsis) if ends and ends[-1] >= width // 2 else (width - 1, glyphs.ellipsis)
+    kept, left = list[Span](), len(text[:end].rstrip(" ,;:"))
+    for each, role in spans:
+        if left > 0:
+            kept.append((measured(each)[0][:left], role))
+            left -= len(kept[-1][0])
+    return (*kept, (mark, (kept or spans)[-1][1]))
 
 
 def spread(left: Sequence[Span], right: Sequence[Span], width: int, gap: int = 2) -> Row:
@@ -85,11 +110,13 @@ def spread(left: Sequence[Span], right: Sequence[Span], width: int, gap: int = 2
 
 
 def fit(text: str, width: int, glyphs: Glyphs) -> str:
-    """A text cut or padded to a width."""
+    """A text padded to a width or, if it is longer, cut to whole words and an ellipsis."""
     shown = glyphs.text(text)
-    if columns(shown) > width:
+    if columns(shown) > width and width < 3:
         return shown[:max(width - 1, 0)] + glyphs.ellipsis
-    return shown + " " * (width - columns(shown))
+    (kept, _role), *mark = clipped(((shown, "text"),), width, glyphs)
+    kept += "".join(text for text, _role in mark)
+    return set_cell_size(kept, max(width, 0)) if columns(kept) != width else kept
 
 
 def eighths(share: float) -> int:

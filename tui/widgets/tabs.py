@@ -12,11 +12,19 @@ from tui.widgets.pane import Pane
 from tui.widgets.rows import Row, Rows, Space, Span, row, rows
 
 
-def tab_texts(titles: Sequence[str], width: int) -> list[str]:
-    """` 1 Gauges `, ` 2 Code `...; without the last blank if they do not fit. The first blank is for the mark."""
+def tab_texts(titles: Sequence[str], width: int, chosen: int = 1) -> list[str]:
+    """` 1 Gauges `, ` 2 Code `...; the first blank is for the mark.
+
+    If they do not fit, only the tab before the chosen one keeps its last blank; then titles are left out, the first
+    ones first, but never that of the chosen tab.
+    """
     texts = [f" {place} {_(title)} " for place, title in enumerate(titles, 1)]
-    if sum(map(len, texts)) > width:
-        texts = [text.removesuffix(" ") for text in texts]
+    if sum(map(len, texts)) <= width:
+        return texts
+    texts = [text if place == chosen - 1 else text[:-1] for place, text in enumerate(texts, 1)]
+    for place in range(len(texts)):
+        if sum(map(len, texts)) > width and place != chosen - 1:
+            texts[place] = f" {place + 1}" + " " * (place == chosen - 2)
     return texts
 
 
@@ -25,7 +33,7 @@ def tabs_row(titles: Sequence[str], chosen: int, space: Space) -> Row:
     glyphs = space.glyphs
     spans: list[Span] = [
         (glyphs.current + glyphs.text(text[1:]), "selected") if place == chosen else (glyphs.text(text), "muted")
-        for place, text in enumerate(tab_texts(titles, space.width), 1)
+        for place, text in enumerate(tab_texts(titles, space.width, chosen), 1)
     ]
     return row(spans, space.width)
 
@@ -58,7 +66,7 @@ class Tabs(Pane):
 
     def on_click(self, event: events.Click) -> None:
         left = 0
-        for place, text in enumerate(tab_texts(self.titles, self.size.width), 1):
+        for place, text in enumerate(tab_texts(self.titles, self.size.width, self.chosen), 1):
             if left <= event.x < left + len(text):
                 self.post_message(self.Picked(place))
             left += len(text)

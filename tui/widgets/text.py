@@ -86,7 +86,11 @@ class MessagePane(Pane):
     def _grow(self) -> None:
         """Take as many rows as the message needs at this width."""
         if self.size.width:
-            self.styles.height = max(1, len(self._lines(Space(self.size.width, MAX_ROWS, self.glyphs))))
+            self.styles.height = self.rows_at(self.size.width)
+
+    def rows_at(self, width: int) -> int:
+        """Rows that the message needs at a width, at least 1."""
+        return max(1, len(self._lines(Space(width, MAX_ROWS, self.glyphs))))
 
     def _lines(self, space: Space) -> list[Spans]:
         return message_lines(*self._message, space) if self._message[1] else []

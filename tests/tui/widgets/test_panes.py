@@ -42,6 +42,7 @@ def test_the_block_is_p_in_eighths_of_a_column():
 def test_chance_rows():
     assert lines(chance_rows(Chance(0.0255, 0.0102), Space(28, 4))) == [
         "Chance", "↓ u = 0.0102", "▊" + "─" * 27, "p = 0.0255" + " " * 17 + "1"]
+    assert lines(chance_rows(Chance(6.22e-08, 0.5), Space(28, 4)))[3].startswith("p < 1e-06 "), "as in the headline"
     assert lines(chance_rows(Chance(0.5, 0.9), Space(28, 4)))[1] == " " * 15 + "u = 0.900 ↓"
     assert lines(chance_rows(Chance(0.0255, 0.0102), Space(28, 3, ASCII), heading=False)) == [
         "v u = 0.0102", "#" + "-" * 27, "p = 0.0255" + " " * 17 + "1"]
@@ -262,7 +263,7 @@ def test_the_line_about_a_cell():
     masks = (0,) * 2 + (0b101,) + (0,) * 78
     assert candidates(puzzle, View(view.grid, candidates=masks), 2) == (1, 3)
     assert plain([row(cell_spans(puzzle, View(view.grid, candidates=masks), 3, Space(40)), 40)])[0].rstrip() == (
-        "r1c4  could be ∅")
+        "r1c4  no value is possible")
     assert plain([row(cell_spans(puzzle, View(view.grid, candidates=masks), 1, Space(40)), 40)])[0].rstrip() == (
         "r1c2  holds 7")
     sixteen = Puzzle((12,) + (0,) * 255, 4)

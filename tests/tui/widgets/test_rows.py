@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tui.widgets.rows import Space, changed, length, plain, roles, row, rows, spread
+from tui.look.glyphs import ASCII, UNICODE
+from tui.widgets.rows import Space, changed, clipped, fit, length, plain, roles, row, rows, spread
 
 
 def test_a_row_has_exactly_its_width_and_merges_equal_neighbours():
@@ -64,3 +66,20 @@ def test_a_row_has_only_printable_characters(text: str, width: int) -> None:
 
 def test_a_name_cannot_control_the_terminal():
     assert plain([row((("a\x1b]0;x\x07\nb", "text"),), 12)]) == ["a?]0;x??b   "]
+
+
+@pytest.mark.parametrize(("text", "width", "shown"), [
+    ("your last run anneal, solved, 49 241 steps", 42, "your last run anneal, solved, 49 241 steps"),
+    ("your last run anneal, solved, 49 241 steps", 41, "your last run anneal, solved, 49 241 …"),
+    ("your last run anneal, solved, 49 241 steps", 35, "your last run anneal, solved …"),
+    ("not 1 r4c7  2 r1c8  3 box 4", 22, "not 1 r4c7  2 r1c8 …"), ("incomprehensibilities", 8, "incompr…")])
+def test_a_long_line_ends_in_a_whole_word_and_an_ellipsis(text: str, width: int, shown: str) -> None:
+    assert plain(rows([[(text[:9], "text"), (text[9:], "strong")]], Space(width)))[0].rstrip() == shown[:width]
+    assert fit(text, width, UNICODE).rstrip() == shown[:width]
+
+
+@given(st.lists(st.tuples(st.text(max_size=9), st.just("text")), max_size=5), st.integers(0, 30))
+def test_any_text_is_clipped_to_its_columns(spans, width):
+    drawn = row(clipped(tuple(spans), width, ASCII), width)
+    assert rows([spans], Space(width, 1, ASCII)) == (drawn,)
+    assert length(row(clipped(tuple(spans), width, UNICODE), width)) == width

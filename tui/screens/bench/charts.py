@@ -27,7 +27,7 @@ from tui.screens.bench.results import Results
 from tui.screens.bench.state import ChartName
 from tui.widgets.pane import Pane
 from tui.widgets.plot import DOTS_ACROSS, DOTS_DOWN, dots
-from tui.widgets.rows import BLANK, Row, Rows, Space, Span, columns, length, row, rows, spread
+from tui.widgets.rows import BLANK, Row, Rows, Space, Span, columns, fit, length, row, rows, spread
 from tui.widgets.timeline.axis import nice_top, short
 
 LABELS = 5
@@ -36,6 +36,8 @@ MAP_LABEL = 12
 """Columns of the values of y in a heat map, at most."""
 MAP_CELL, LEAST_MAP_CELL = 7, 3
 """Columns of a cell of a heat map, at most and at least."""
+GAP = 2
+"""Blanks between the entries of a legend."""
 OTHERS = 4
 """Curves beside the selected one, at most."""
 ROLES: tuple[Role, ...] = ("data", "muted", "text", "muted")
@@ -95,6 +97,15 @@ class Chart(Struct, frozen=True):
     """Begins at 0."""
     unit: Unit = ""
     """The unit of x."""
+    falling: bool = False
+    """Lower values are better."""
+
+    @property
+    def best(self) -> int:
+        """The curve that ends best or, of those, earliest; -1 without points."""
+        ends = [(curve.y[-1] if self.falling else -curve.y[-1], curve.x[curve.y.index(curve.y[-1])], index)
+                for index, curve in enumerate(self.curves) if curve.x]
+        return min(ends)[2] if ends else -1
 
 
 def sample(curve: Curve, low: Floats, high: Floats, log: bool = False) -> Floats:
@@ -141,14 +152,16 @@ def marks_of(glyphs: Glyphs) -> tuple[str, ...]:
 
 
 def others(chart: Chart) -> list[int]:
-    """The first curves beside the selected one: those that are drawn."""
-    return [index for index in range(len(chart.curves)) if index != chart.selected][:OTHERS]
+    """The curves beside the selected one that may be drawn: the best, then the first ones."""
+    best = chart.best
+    ordered = sorted(range(len(chart.curves)), key=lambda index: index != best)
+    return [index for index in ordered if index != chart.selected][:OTHERS]
 
 
-def plotted(chart: Chart, space: Space) -> list[list[Span]]:
-    """The cells inside the axes: the selected curve hides the others, and an earlier one the later ones."""
+def plotted(chart: Chart, space: Space, beside: Sequence[int]) -> list[list[Span]]:
+    """The cells inside the axes: the selected curve hides those `beside` it, and an earlier one the later ones."""
     cells = [[BLANK] * space.width for _line in range(space.height)]
-    for mark, role, index in reversed(list(zip(marks_of(space.glyphs), ROLES, others(chart), strict=False))):
+    for mark, role, index in reversed(list(zip(marks_of(space.glyphs), ROLES, beside, strict=False))):
         curve = chart.curves[index]
         for x, y in enumerate(_heights(chart, curve, space.width, space.height)):
             if y is not None:
@@ -169,9 +182,10 @@ def chart_rows(chart: Chart, space: Space) -> Rows:
         return rows([head, row(((_("no results yet"), "muted"),), space.width)], space)
     labels = {inner.height // 2: short(chart.y.high / 2)} if inner.height >= 5 else {}
     labels |= {0: short(chart.y.high), inner.height - 1: "0"}
+    legend, beside = _legend(chart, space)
     lines = [row(((f"{labels.get(y, ''):>{LABELS - 1}} ", "muted"), *line), space.width)
-             for y, line in enumerate(plotted(chart, inner))]
-    return rows([head, *lines, _ticks(chart, inner, space), _legend(chart, space)], space)
+             for y, line in enumerate(plotted(chart, inner, beside))]
+    return rows([head, *lines, _ticks(chart, inner, space), legend], space)
 
 
 def tick_text(value: float, unit: Unit) -> str:
@@ -208,24 +222,31 @@ def _ticks(chart: Chart, inner: Space, space: Space) -> Row:
     return row(((" " * LABELS, "blank"), ("".join(line), "muted")), space.width)
 
 
-def _legend(chart: Chart, space: Space) -> Row:
-    """The marks and their solvers, and the number of curves without a name."""
+def _legend(chart: Chart, space: Space) -> tuple[Row, list[int]]:
+    """The marks and their solvers, with the number of curves that are not drawn; and the curves beside the selected
+    one that have a name there, the only ones to draw."""
     glyphs, entries = space.glyphs, list[list[Span]]()
+    beside = others(chart)
     if 0 <= chart.selected < len(chart.curves):
         sign = "*" if glyphs.ascii else "⠤⠤"
         entries = [[(f"{sign} ", "strong"), (glyphs.text(chart.curves[chart.selected].label), "strong")]]
-    for mark, role, index in zip(marks_of(glyphs), ROLES, others(chart), strict=False):
+    chosen = len(entries)
+    for mark, role, index in zip(marks_of(glyphs), ROLES, beside, strict=False):
         entries.append([(f"{mark} ", role), (glyphs.text(chart.curves[index].label), "muted")])
-    total = len(chart.curves)
-    for named in range(len(entries), -1, -1):
+    total, least = len(chart.curves), min(chosen + 1, len(entries))
+    for named in range(len(entries), least - 1, -1):
         line: list[Span] = [(" " * LABELS, "blank")]
         for entry in entries[:named]:
-            line += [*entry, ("  ", "blank")]
+            line += [*entry, (" " * GAP, "blank")]
         if named < total:
             line.append((_("and {count} more").format(count=total - named), "muted"))
-        if length(line) <= space.width + 2 * (named == total):
-            return row(line, space.width)
-    return row((), space.width)
+        if length(line) <= space.width + GAP * (named == total):
+            return row(line, space.width), beside[:named - chosen]
+    room = max((space.width - LABELS) // max(least, 1) - 2 * GAP, 1)  # at least the selected one and the best
+    spans: list[Span] = [(" " * LABELS, "blank")]
+    for (sign, role), (label, shade) in entries[:least]:
+        spans += [(sign, role), (fit(label, room, glyphs), shade), (" " * GAP, "blank")]
+    return row(spans, space.width), beside[:least - chosen]
 
 
 # Charts of results
@@ -256,7 +277,7 @@ def convergence_chart(found: Sequence[Convergence], selected: int, where: str = 
     top = nice_top(max([1.0, *(value for each in found for value in each.median)]))
     return Chart(_("Convergence"), _("median best E by step") + where, curves,
                  _index([each.contender for each in found], selected), Scale(low, max(high, low * 1.01), True),
-                 Scale(0.0, top))
+                 Scale(0.0, top), falling=True)
 
 
 def phase_chart(found: Sequence[Phase], selected: int) -> Chart:

@@ -25,6 +25,9 @@ ACTIVE: tuple[Stage, ...] = ("reading", "running", "paused", "cancelling")
 TOO_MANY = 100_000
 """Trials of an experiment that does not start until the user starts it."""
 
+FOR_ESTIMATE = 20
+"""Trials that must have ended before the rest is estimated: the first ones wait for their solvers to be compiled."""
+
 
 class BenchProgress(Struct, frozen=True):
     """The progress of an experiment."""
@@ -35,11 +38,13 @@ class BenchProgress(Struct, frozen=True):
     rate: float = 0.0
     """Trials a second since the start or the last resumption, without pauses."""
     why: str = ""
+    settled: bool = True
+    """Enough trials have ended for an estimate."""
 
     @property
     def left(self) -> float | None:
-        """Estimated seconds to the end; None before there is a rate."""
-        return (self.size - self.done) / self.rate if self.rate > 0 else None
+        """Estimated seconds to the end; None before enough trials have ended."""
+        return (self.size - self.done) / self.rate if self.rate > 0 and self.settled else None
 
 
 class ExperimentRunner(BackgroundThread):
@@ -77,7 +82,7 @@ class ExperimentRunner(BackgroundThread):
             stage = "cancelling"
         active = self._active + (self._clock() - self._since if stage == "running" else 0.0)
         rate = self._fresh / active if active > 0 else 0.0
-        return BenchProgress(stage, self._done, self.size, rate, self._why)
+        return BenchProgress(stage, self._done, self.size, rate, self._why, self._fresh >= FOR_ESTIMATE)
 
     def start(self) -> None:
         """Start, or resume with the missing trials."""

@@ -59,7 +59,8 @@ def verdict(progress: BenchProgress, state: BenchState) -> Sentence:
         return Sentence(_("READY"), _("{size} runs, a large experiment") + GAP + _("{key_run} starts it"), fields)
     if progress.stage == "running":
         if progress.left is None:
-            return Sentence(_("RUNNING"), so_far + GAP + _("compiling solvers (first run only)"), fields)
+            waits = "" if progress.rate else GAP + _("preparing solvers (slow only once)")
+            return Sentence(_("RUNNING"), so_far + waits, fields)
         fields |= {"rate": significant(progress.rate), "time": duration(progress.left)}
         return Sentence(_("RUNNING"), so_far + GAP + _("{rate} per second") + GAP + _("about {time} to go"), fields)
     if progress.stage in INTERRUPTED:

@@ -33,7 +33,8 @@ AXIS = 45
 LEAST_LABEL, MOST_LABEL = 22, 30
 GAP = 2
 """Blanks after each column, and columns of the mark before the first."""
-NEEDED = ("label", "share", "axis", "time")
+NEEDED = ("label", "group", "share", "axis")
+"""The last to be dropped: without its group a row cannot be told from another of its solver."""
 ATTEMPTS: tuple[tuple[int, tuple[str, ...]], ...] = (
     (AXIS, ("label", "group", "solved", "share", "axis", "time", "interval", "left", "unsolved")),
     (AXIS, ("label", "group", "solved", "share", "axis", "time", "interval", "left")),
@@ -41,6 +42,7 @@ ATTEMPTS: tuple[tuple[int, tuple[str, ...]], ...] = (
     (32, ("label", "group", "solved", "share", "axis", "time")),
     (16, ("label", "group", "solved", "share", "axis", "time")),
     (12, ("label", "group", "share", "axis", "time")),
+    (8, ("label", "group", "share", "axis", "time")),
     (10, NEEDED),
 )
 """Choices of columns, the widest first, each with the least width of its axis."""
@@ -189,7 +191,8 @@ def legend_spans(measure: Measure, more: int, space: Space) -> list[Span]:
                 _("E left: median of the unsolved")]
     spans: list[Span] = [(" " * GAP, "blank")]
     if more > 0:
-        text = _("{ellipsis} {count} more rows").format(ellipsis=glyphs.ellipsis, count=more)
+        template = _("{ellipsis} {count} more row") if more == 1 else _("{ellipsis} {count} more rows")
+        text = template.format(ellipsis=glyphs.ellipsis, count=more)
         spans += [(glyphs.text(text), "text"), ("   ", "blank")]
     for text in meanings:
         if sum(columns(each) for each, _role in spans) + columns(text) > space.width:

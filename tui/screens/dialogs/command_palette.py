@@ -21,7 +21,7 @@ from tui.i18n import _
 from tui.keys.default_keys import key_text
 from tui.screens.dialogs.prompt import MAX_INPUT, Dialog
 from tui.widgets.row_list import RowList
-from tui.widgets.rows import Row, Span, spread
+from tui.widgets.rows import Row, clipped, length, spread
 
 LINES = 12
 """Commands in view, at most."""
@@ -113,8 +113,9 @@ class CommandPalette(Dialog[Command | None]):
     def _row(self, command: Command) -> Row:
         glyphs = self.list.look.glyphs
         title, does = (key_text(_(text), glyphs) for text in (command.title, command.does))
-        left: list[Span] = [(f"  {title:<{TITLE}}", "strong"), (f"  {does}", "text")]
-        return spread(left, [(key_text(command.key, glyphs), "data_strong"), (" ", "blank")], self._width)
+        key: Row = ((key_text(command.key, glyphs), "data_strong"), (" ", "blank"))
+        left: Row = ((f"  {title:<{TITLE}}", "strong"), (f"  {does}", "text"))
+        return spread(clipped(left, self._width - length(key) - 2, glyphs), key, self._width)
 
     @on(Input.Changed)
     def _search(self) -> None:

@@ -59,7 +59,12 @@ def entry_spans(entry: Entry, selected: bool, space: Space) -> list[Span]:
     name = space.width - 2 - LEVEL - NUMBER - len(size)
     number = short_step(entry.run.steps) if entry.run is not None else str(entry.givens)
     mark = glyphs.current if selected else " "
-    line = f"{mark} {fit(entry.name, name - 1, glyphs)} {fit(entry.middle, LEVEL - 1, glyphs)} {size}{number:>{NUMBER}}"
+    middle = entry.middle
+    if entry.age and sized:
+        size = fit(entry.age, SIZE, glyphs)
+    elif entry.age:
+        middle = entry.age
+    line = f"{mark} {fit(entry.name, name - 1, glyphs)} {fit(middle, LEVEL - 1, glyphs)} {size}{number:>{NUMBER}}"
     return [(line, "selected" if selected else "text")]
 
 
@@ -96,8 +101,11 @@ def _heading(name: str, count: int, entries: Sequence[Entry], space: Space) -> R
     if not any(each.group == name and each.run is not None for each in entries):
         return spread([(shown, "muted")], [(str(count), "muted")], space.width)
     size = SIZE if space.width >= WITH_SIZE else 0
-    return spread([(f"{shown} {count}", "muted")],
-                  [(_("state").ljust(LEVEL + size) + _("steps").rjust(NUMBER), "muted")], space.width)
+    aged = any(each.group == name and each.age for each in entries)
+    columns = _("state").ljust(LEVEL + size)
+    if aged:
+        columns = _("state").ljust(LEVEL) + _("age").ljust(SIZE) if size else _("age").ljust(LEVEL)
+    return spread([(f"{shown} {count}", "muted")], [(columns + _("steps").rjust(NUMBER), "muted")], space.width)
 
 
 def room_for(lines: int, height: int) -> int:

@@ -107,6 +107,23 @@ def _board(room: Region, box: int) -> dict[HomePane, Region]:
     return placed
 
 
+def lowered(regions: Mapping[HomePane, Region], rows: int) -> Mapping[HomePane, Region]:
+    """The regions with the list and the card shrunk from above, and the board moved down, as far as there is room
+    above the card or the rows below: a message of more rows does not cover the heading of the list."""
+    found = dict(regions)
+    if rows < 1:
+        return found
+    for name in ("list", "card"):
+        if name in found:
+            x, y, width, height = found[name]
+            taken = min(rows, height - 1) if name == "list" or y > 2 else 0
+            found[name] = Region(x, y + taken, width, height - taken)
+    for name in ("board", "dense"):
+        if name in found and "card" in found and found["card"].y > found[name].bottom:
+            found[name] = found[name].translate((0, min(rows, found["card"].y - found[name].bottom)))
+    return found
+
+
 def parse_seed(typed: str) -> int:
     """The seed that was typed. Raises BadInput."""
     digits = typed.replace(" ", "").replace("_", "")
@@ -157,7 +174,8 @@ class Home(Lean, AppScreen[HomePane]):
 
     def regions_for(self, width: int, height: int) -> Mapping[HomePane, Region]:
         entry = self.selection.entry
-        return plan(width, height, None if entry is None else entry.puzzle.box)
+        regions = plan(width, height, None if entry is None else entry.puzzle.box)
+        return lowered(regions, self.message.rows_at(width) - 1)
 
     def on_mount(self) -> None:
         if self._notice is not None:
@@ -246,11 +264,14 @@ class Home(Lean, AppScreen[HomePane]):
     def announce(self, notice: Sentence) -> None:
         """Show a message under the header until the next key."""
         self.message.show(notice.badge, messages.one_sentence(self.table.resolve_keys(notice)))
+        self.place_panes(self.size)
 
     # Keys: the filter
 
     def on_key(self, event: events.Key) -> None:
-        self.message.show("", "")
+        if not self.message.is_empty:
+            self.message.show("", "")
+            self.place_panes(self.size)
         if self.selection.list.typing:
             self._type(event)
 

@@ -9,16 +9,20 @@ from engine.breakpoints import Breakpoint, Stop
 from engine.errors import ParameterError
 from tui.i18n import _
 from tui.look.glyphs import Glyphs
+from tui.look.theme import Role
 from tui.playback import breakpoint_syntax
 from tui.playback.snapshot import ENDED, BranchSummary
 from tui.screens.dialogs.list_dialog import CARET, ListDialog
-from tui.widgets.rows import Row
+from tui.widgets.rows import Row, Space
+from tui.widgets.text import wrapped
 
-MARK, NUMBER, STEPS, BEST, ENDING = 3, 4, 15, 6, 12
+MARK, NUMBER, STEPS, BEST, ENDING = 3, 4, 11, 6, 12
 """Columns of the list of branches."""
 SWITCH = 5
 """Columns of the state of a breakpoint."""
 MOST_TYPED = 40
+ERROR = 4
+"""Lines for the error in a typed breakpoint."""
 
 
 class BranchList(ListDialog[int]):
@@ -86,7 +90,9 @@ class BreakpointList(ListDialog[None]):
     def below(self, width: int, glyphs: Glyphs) -> list[Row]:
         hint = _("type E <= 5 or r3c4, then enter, to add one") if not self.typed else _("enter adds it   esc cancels")
         typed: Row = ((_("Add") + "  ", "strong"), (self.typed + CARET, "data_strong"))
-        return [typed, ((glyphs.text(self.error or hint), "strong" if self.error else "muted"),)]
+        role: Role = "strong" if self.error else "muted"
+        lines = [tuple(line) for line in wrapped(self.error or hint, Space(width, ERROR, glyphs), role)]
+        return [typed, *lines, *[()] * (ERROR - len(lines))]
 
     def type(self, character: str) -> bool:
         if character == " " and not self.typed:

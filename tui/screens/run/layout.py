@@ -31,6 +31,8 @@ LEAST_FIRST, LEAST_SECOND = 28, 34
 LEAST_PANEL = 7
 POPULATION_TAB = 4
 """The tab of a panel; without tabs the one that shows a population, if other panes have no room beside it."""
+LEAST_TITLES, TITLES = 37, 2
+"""Columns that the titles of the tabs need, and those that they take from the gutter if there are fewer."""
 MOST_POPULATION = 130
 WHOLE_PANEL = 12
 """Rows of a panel beside a small board, before the chart has more."""
@@ -180,7 +182,9 @@ def _tabs(width: int, height: int, needs: Needs, tab: int) -> dict[PaneName, Reg
 
 def _tab(side: Region, needs: Needs, tab: int) -> dict[PaneName, Region]:
     """The tab titles and the pane under the open one. A panel has the last tab; the parameters move to the first."""
-    titles: dict[PaneName, Region] = {"tabs": Region(side.x, side.y, side.width + needs.population, 1)}
+    beyond = TITLES if side.width < LEAST_TITLES else 0  # into the blank columns beside it
+    titles: dict[PaneName, Region] = {
+        "tabs": Region(side.x - beyond, side.y, side.width + beyond + (beyond > 0), 1)}
     inside = Region(side.x, side.y + 2, side.width, side.height - 2)
     if tab == 1:
         gauges = min(max(needs.gauges, 1), inside.height)

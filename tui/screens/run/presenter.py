@@ -157,7 +157,7 @@ def has_test(channels: Iterable[Channel]) -> bool:
 # Footer and help
 
 PLAYING = ("RUNNING", "REWINDING")
-NO_RUN = ("COMPILING", "OPENING", "FAILED")
+NO_RUN = ("PREPARING", "OPENING", "FAILED")
 
 
 def conditions(snapshot: Snapshot, pending: PendingRun) -> dict[str, bool]:
@@ -206,7 +206,7 @@ def about(solver: AnySolver) -> list[str]:
 
 
 STATE_HELP: Mapping[str, str] = {
-    "COMPILING": "The solver is being compiled, at its first run on this machine only. You can use the keys meanwhile.",
+    "PREPARING": "The solver is being loaded, which is slow only once. You can use the keys meanwhile.",
     "OPENING": "A run file is replayed and checked.",
     "FAILED": "There is no run; the verdict line gives the reason.",
     "PAUSED": "The run is paused at step {step}; {recorded} are recorded. Yellow marks the events of this step.",

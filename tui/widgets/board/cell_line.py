@@ -38,7 +38,8 @@ def cell_spans(puzzle: Puzzle, view: View, cell: int, space: Space) -> Row:
         could = list(candidates(puzzle, view, cell))
         listed = " ".join(SYMBOLS[each] for each in could)
         if could != [value] if could else not value:  # a solver keeps no candidates of a filled cell, or its value
-            spans += [("  " + _("could be") + " ", "muted"), (listed or space.glyphs.none, "text")]
+            spans += ([("  " + _("could be") + " ", "muted"), (listed, "text")] if could
+                      else [("  " + _("no value is possible"), "text")])
         spans += causes(puzzle, view, cell)
     return tuple(spans)
 

@@ -116,3 +116,16 @@ def test_any_chart_fits_any_space(found, width, height, glyphs, picture, chosen)
     drawn = plain(chart_view_rows(ChartView(picture, found, chosen, found.maps[0]), Space(width, height, glyphs)))
     assert [columns(text) for text in drawn] == [width] * height
     assert not glyphs.ascii or all(text.isascii() for text in drawn)
+
+
+def test_every_drawn_curve_is_named_and_the_best_is_drawn():
+    found = [Convergence(index, f"solver number {index}", 3, (1, 100), (40.0, left), (40.0, left), (40.0, left))
+             for index, left in enumerate((9.0, 8.0, 7.0, 6.0, 5.0, 0.0, 4.0))]
+    chart = convergence_chart(found, 1)
+    for width in (45, 60, 100):
+        lines = plain(chart_rows(chart, Space(width, 13)))
+        marks = [mark for mark in "─·╌○" if any(mark in line for line in lines[1:-2])]
+        assert marks == [mark for mark in "─·╌○" if mark in lines[-1]]
+        assert lines[-1].split()[:2] == ["⠤⠤", "solver"]
+        assert "─ solver" in lines[-1], "the one that solves, also where its name is cut"
+        assert "─ solver number 5" in lines[-1] or width == 45

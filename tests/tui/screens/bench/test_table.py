@@ -109,3 +109,15 @@ def test_the_legend_names_the_measure(found):
     legend = "".join(text for text, _role in legend_spans("steps", 3, Space(150)))
     assert legend.startswith("  … 3 more rows   ● share solved")
     assert "steps: median of all runs" in legend
+
+
+def test_rows_of_one_solver_are_told_apart_in_a_narrow_window(found):
+    for width in (44, 58, 78):
+        widths = fit_columns(shown_of(found), width)
+        assert {"label", "group", "share", "axis"} <= widths.keys()
+        assert sum(each + GAP for each in widths.values()) <= width
+
+
+def test_one_row_out_of_view_is_a_row():
+    assert "1 more row " in plain([legend_spans("seconds", 1, Space(60))])[0]
+    assert "2 more rows " in plain([legend_spans("seconds", 2, Space(60))])[0]

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import threading
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
+from msgspec.structs import replace
 from textual import events
 
 from engine import registry
 from engine.puzzle import Puzzle
 from engine.puzzles import packs
 from engine.puzzles.formats import PuzzleRecord
+from engine.view import Sentence
 from tests.engine.strangers.toy_recorded import ToyRecorded
 from tests.tui.app_driver import RUN, running_app
 from tests.tui.small import PUZZLE
@@ -24,6 +28,7 @@ from tui.screens.home.screen import Home
 from tui.screens.run.screen import RunScreen
 from tui.storage import library
 from tui.storage.run_files import SavedRun
+from tui.storage.sessions import ResumableSession
 from tui.widgets.rows import Space, plain
 
 WISH = HomeRequest(solver="small", seed=7)
@@ -343,3 +348,25 @@ def test_runs_and_puzzles_have_their_own_columns() -> None:
         assert len(heading.rstrip()) == len(entry.rstrip()) == width
         assert heading.index("state") == entry.index("begun")
         assert [line.split() for line in lines if line.startswith("easy")] == [["easy", "2"]]
+
+
+def test_interrupted_runs_show_their_age_in_the_list() -> None:
+    run = SavedRun(Path("a.json"), PUZZLE, "first-steps", "small", 7, 23, 0, None, 0.0)
+    saved: Any = SimpleNamespace(ended="unexpected")
+    left = [ResumableSession(saved, replace(run, modified=-60.0 * minutes)) for minutes in (0, 5, 200, 4000)]
+    entries = library.session_entries(left, 0.0)
+    for width in (36, 42, 56):
+        lines = plain(list_rows(PuzzleListView(entries), 0, Space(width, 12)))[2:7]
+        assert all(age in line for age, line in zip(("age", "0 min", "5 min", "3 h", "2 days"), lines, strict=True))
+        assert len({line.index(age) for age, line in zip(("age", "0 min"), lines, strict=False)}) == 1
+
+
+async def test_a_long_message_does_not_cover_the_heading_of_the_list() -> None:
+    async with running_app(size=(80, 24)) as on:
+        before = on.home.list.region
+        on.home.announce(Sentence("CONFIG", "{text}", {"text": "a message that takes two rows " * 4}))
+        await on.until(lambda: on.home.message.region.height == 2)
+        await on.until(lambda: on.home.list.region.y == on.home.message.region.bottom)
+        assert on.home.board.region.y == on.home.message.region.bottom
+        await on.press("down")
+        await on.until(lambda: on.home.list.region == before)

@@ -172,7 +172,7 @@ async def test_while_loading_it_counts_seconds() -> None:
         try:
             now += 7.2
             await on.until(lambda: "7 s" in on.said)
-            assert "COMPILING" in on.said
+            assert "PREPARING" in on.said
         finally:
             may_begin.set()
         await on.until(lambda: "READY" in on.said)

@@ -273,6 +273,17 @@ def test_tabs() -> None:
     assert text(narrow) == ">1 Gauges 2 Code 3 Log 4 Setup"
 
 
+@pytest.mark.parametrize("title", ["Population", "Exact cover", "Counted by Z3", "Not shown by Z3"])
+@pytest.mark.parametrize("chosen", [1, 2, 3, 4])
+def test_titles_are_whole_and_apart(title: str, chosen: int) -> None:
+    line = text(tabs_row(("Gauges", "Code", "Log", title), chosen, Space(37)))
+    assert f"▶{chosen} {('Gauges', 'Code', 'Log', title)[chosen - 1]}" in line
+    if len(title) <= 11:
+        assert f"4 {title}" in line
+        assert "Log▶" not in line
+    assert not line.endswith(title[:-1])
+
+
 def test_a_stack_shows_its_deepest_choice_first_and_how_many_are_not_shown() -> None:
     frames = tuple((cell, 3, (1, 2), (4,)) for cell in range(10))
     lines = plain(panel_rows(StackPanel("Stack", frames), 9, Space(30, 4)))
