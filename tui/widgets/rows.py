@@ -89,7 +89,7 @@ def clipped(spans: Row, width: int, glyphs: Glyphs) -> Row:
     if length(spans) <= width:
         return spans
     text = "".join([measured(text)[0] for text, _role in spans])
-    if width < 3 or columns(text) != len(text):
+    if width < 3 or columns(text) != len(text) or len(text.rstrip()) <= width:
         return spans
     ends = [match.start() for match in WORD_ENDS.finditer(text, 0, width - 1)]
     end, mark = (ends[-1], " " + glyphs.ellipsis) if ends and ends[-1] >= width // 2 else (width - 1, glyphs.ellipsis)

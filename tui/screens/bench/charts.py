@@ -242,9 +242,13 @@ def _legend(chart: Chart, space: Space) -> tuple[Row, list[int]]:
             line.append((_("and {count} more").format(count=total - named), "muted"))
         if length(line) <= space.width + GAP * (named == total):
             return row(line, space.width), beside[:named - chosen]
-    room = max((space.width - LABELS) // max(least, 1) - 2 * GAP, 1)  # at least the selected one and the best
+    # at least the selected one and the best; the longest names are cut first
+    wide = [columns(label) for _sign, (label, _role) in entries[:least]]
+    signs = sum(columns(sign) + GAP for (sign, _role), _label in entries[:least])
+    while wide and LABELS + signs + sum(wide) - GAP > space.width and max(wide) > 1:
+        wide[wide.index(max(wide))] -= 1
     spans: list[Span] = [(" " * LABELS, "blank")]
-    for (sign, role), (label, shade) in entries[:least]:
+    for ((sign, role), (label, shade)), room in zip(entries, wide, strict=False):
         spans += [(sign, role), (fit(label, room, glyphs), shade), (" " * GAP, "blank")]
     return row(spans, space.width), beside[:least - chosen]
 
