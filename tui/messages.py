@@ -360,7 +360,8 @@ def no_parents() -> Sentence:
 
 
 def no_candidates() -> Sentence:
-    return unavailable(_("this solver keeps no candidates   the line of a selected cell says what the givens allow"))
+    return unavailable(_("the solver keeps no candidates at this step   "
+                         "the line of a selected cell says what the givens allow"))
 
 
 def no_room_for_candidates(width: int, height: int) -> Sentence:

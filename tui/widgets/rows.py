@@ -73,10 +73,10 @@ def _append(spans: list[Span], text: str, role: Role) -> None:
         spans.append((text, role))
 
 
-def rows(lines: Iterable[Iterable[Span]], space: Space) -> Rows:
+def rows(lines: Iterable[Iterable[Span]], space: Space, words: bool = True) -> Rows:
     """The lines as rows that fill the space exactly: longer lines end in whole words and an ellipsis, further lines are
-    cut, missing ones are blank."""
-    drawn = [row(clipped(tuple(spans), space.width, space.glyphs), space.width)
+    cut, missing ones are blank. `words`: False for lines that are no text, which are just cut."""
+    drawn = [row(clipped(tuple(spans), space.width, space.glyphs) if words else spans, space.width)
              for spans, _ in zip(lines, range(space.height), strict=False)]
     return tuple(drawn) + (row((), space.width),) * (space.height - len(drawn))
 

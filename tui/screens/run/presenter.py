@@ -47,7 +47,7 @@ def title(pending: PendingRun, snapshot: Snapshot, step: bool) -> Title:
     state = STATE_MARKS.get(snapshot.state, "") + _(snapshot.state)
     if step:
         return Title(f"{_(pending.solver.step_word)} {text.count(snapshot.playhead):<{STEP}}", context, state,
-                     f"{text.count(snapshot.playhead):<{STEP}}", LONGEST_STATE)
+                     f"{text.count(snapshot.playhead):<{STEP}}")
     return Title("Laboratory", context, state, "Lab", LONGEST_STATE)
 
 

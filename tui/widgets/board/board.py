@@ -198,7 +198,8 @@ def board_rows(position: Position, layout: Layout, space: Space, scroll: Scroll 
     if origin.cut is not None and (layout.pitch > 1 or origin.cut % layout.box == 0):
         lines[layout.row_y(origin.cut) - 1] = _cut_line(layout, whole, space.glyphs)
     if scroll != UNSCROLLED:
-        return rows((_cropped(line, layout.label, scroll.x) for line in [lines[0], *lines[1 + scroll.y :]]), space)
+        return rows((_cropped(line, layout.label, scroll.x) for line in [lines[0], *lines[1 + scroll.y :]]), space,
+                    words=False)
     return tuple(lines[: space.height]) + (row((), whole),) * (space.height - len(lines))
 
 

@@ -17,11 +17,13 @@ from tui.look.theme import Role
 from tui.playback.snapshot import History
 from tui.playback.window import Window
 from tui.widgets.pane import Pane
-from tui.widgets.rows import Row, Rows, Space, Span, rows, spread
+from tui.widgets.rows import Row, Rows, Space, Span, length, rows, spread
 from tui.widgets.timeline.axis import Axis
 from tui.widgets.timeline.lanes import LABEL, MARKS, lane_channel, mark_of, shortened
 
 BETWEEN = "  "
+ROOMY = 1000
+"""Columns in which every legend fits."""
 RIVAL = "rival"
 """The curve of another branch, among the kinds of events."""
 
@@ -67,9 +69,10 @@ def reading_spans(reading: Reading, glyphs: Glyphs) -> Row:
 
 
 def legend(channels: Sequence[Channel], kinds: Collection[str], glyphs: Glyphs,
-           own_words: Mapping[str, str] = {}) -> Row:
+           own_words: Mapping[str, str] = {}, room: int = ROOMY) -> Row:
     """The legend of the curves of these channels, of the lanes whose labels are short forms, and of the marks of these
-    kinds of events; `own_words` are the solver's words for kinds."""
+    kinds of events; `own_words` are the solver's words for kinds. Entries that do not fit `room` columns are left out,
+    the last ones first."""
     roles = {channel.role: channel for channel in channels}
     entries: list[tuple[str, str, Role]] = []
     if "energy" in roles:
@@ -102,8 +105,11 @@ def legend(channels: Sequence[Channel], kinds: Collection[str], glyphs: Glyphs,
             entries.append((shortened(label), label, "text"))
     spans: list[Span] = []
     for mark, word, role in entries:
-        spans += [(BETWEEN, "blank")] if spans else []
-        spans += [(mark, role), (f" {glyphs.text(word)}", "muted")]
+        entry: list[Span] = [(BETWEEN, "blank")] if spans else []
+        entry += [(mark, role), (f" {glyphs.text(word)}", "muted")]
+        if length(spans) + length(entry) > room:
+            break
+        spans += entry
     return tuple(spans)
 
 
@@ -128,8 +134,8 @@ class Heading(Pane):
         self.repaint()
 
     def draw(self, space: Space) -> Rows:
-        right = legend(self.channels, self._kinds, space.glyphs, self._words)
         left: list[Span] = [(_("Timeline"), "strong"), *self._beside(space.glyphs)]
+        right = legend(self.channels, self._kinds, space.glyphs, self._words, space.width - length(left) - len(BETWEEN))
         return rows([spread(left, right, space.width)], space)
 
     def _beside(self, glyphs: Glyphs) -> Row:

@@ -257,6 +257,15 @@ def test_the_legend_names_what_the_run_can_show() -> None:
     assert bare == "* empty"
 
 
+def test_a_legend_without_room_keeps_its_first_entries() -> None:
+    whole = "".join(word for word, _ in legend(CHANNELS, {"best", "reheat"}, UNICODE))
+    for room in range(len(whole)):
+        words = "".join(word for word, _ in legend(CHANNELS, {"best", "reheat"}, UNICODE, {}, room))
+        assert len(words) <= room
+        assert words in ("", whole[:len(words)])
+        assert not words or whole[len(words):].startswith("  ")
+
+
 def test_the_legend_spells_out_the_labels_of_the_lanes() -> None:
     lanes = (Channel("E", "E", "energy"), Channel("acc", "accepted", "share"), Channel("div", "diversity", "share"))
     assert "".join(word for word, _ in legend(lanes, (), UNICODE)) == "⣀ E  acc accepted  div diversity"
