@@ -52,11 +52,17 @@ class Plot:
         return self._lines
 
 
+def star_row(dot: int) -> int:
+    """The row of the star for a dot, both from the top. The lowest dot of a row has its value; a value between two rows
+    is drawn in the upper one, so that only 0 is drawn on the floor."""
+    return max(0, (dot - DOTS_DOWN + 1) // DOTS_DOWN)
+
+
 def dots(x: Sequence[int], y: Sequence[int], width: int, height: int, braille: bool) -> list[str]:
     """Points as `height` lines of `width` characters.
 
-    x is in dots from the left (0 to 2 * width - 1), y from the top (0 to 4 * height - 1). Without braille, one star
-    replaces all dots of its character.
+    x is in dots from the left (0 to 2 * width - 1), y from the top (0 to 4 * height - 1). Without braille, a star
+    replaces the dots of a character (`star_row`).
     """
     if not len(x):
         return [" " * width] * height
@@ -65,7 +71,8 @@ def dots(x: Sequence[int], y: Sequence[int], width: int, height: int, braille: b
     across, down = (DOTS_ACROSS, DOTS_DOWN) if braille else (1, 1)
     canvas = Canvas(max(width, 2), max(height, 2), across, down, "braille" if braille else "*")
     xs = [int(each) * across // DOTS_ACROSS for each in x]
-    ys = [canvas.height * down - 1 - int(each) * down // DOTS_DOWN for each in y]
+    rows = [int(each) if braille else star_row(int(each)) for each in y]
+    ys = [canvas.height * down - 1 - each for each in rows]
     draw = _draw_5 if hasattr(plotext, "clear_figure") else _draw_6
     lines = [line.ljust(width)[:width] for line in draw(plotext, xs, ys, canvas).split("\n")[:height]]
     return lines + [" " * width] * (height - len(lines))

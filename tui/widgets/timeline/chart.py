@@ -16,7 +16,7 @@ from engine.view import Channel
 from tui.look.glyphs import Glyphs
 from tui.playback.snapshot import History
 from tui.playback.window import Floats, Ints, Window, within
-from tui.widgets.plot import DOTS_ACROSS, DOTS_DOWN, Plot
+from tui.widgets.plot import DOTS_ACROSS, DOTS_DOWN, Plot, star_row
 from tui.widgets.rows import BLANK, Rows, Space, Span, rows
 from tui.widgets.timeline.axis import Axis, EnergyScale, TemperatureScale, last_per_column
 from tui.widgets.timeline.pane import TimePane, TimePosition, ahead, labelled
@@ -140,7 +140,8 @@ def _cell(traced: Trace, x: int, y: int, playhead: int, glyphs: Glyphs) -> Span:
     playhead. In ASCII, E hides the best."""
     dot = traced.energy[y][x] if y < len(traced.energy) else " "
     best = traced.best[x]
-    if best is not None and best // DOTS_DOWN == y and not (glyphs.ascii and dot != " "):
+    row = None if best is None else star_row(best) if glyphs.ascii else best // DOTS_DOWN
+    if best is not None and row == y and not (glyphs.ascii and dot != " "):
         line = glyphs.horizontal if glyphs.ascii else _joined(dot, best % DOTS_DOWN)
         return line, ahead("data", x, playhead)
     if dot != " ":

@@ -16,7 +16,7 @@ from tui.config.speed import FLAT_OUT
 from tui.look.glyphs import ASCII, UNICODE
 from tui.playback.snapshot import History
 from tui.widgets.panels.panel import panel_rows
-from tui.widgets.plot import Plot, dots
+from tui.widgets.plot import Plot, dots, star_row
 from tui.widgets.rows import Row, Space, plain, roles
 from tui.widgets.tabs import tabs_row
 from tui.widgets.timeline.axis import LABELS, Axis
@@ -50,7 +50,8 @@ def test_plotext_puts_every_dot_where_it_was_asked_to(braille: bool, width: int,
     points.append((0, 0))
     expected = [[0] * width for _ in range(height)]
     for x, y in points:
-        expected[y // 4][x // 2] |= BRAILLE[y % 4][x % 2]
+        row = y // 4 if braille else next(row for row in range(height) if y < 4 * row + 7)  # a star's value: its floor
+        expected[row][x // 2] |= BRAILLE[y % 4][x % 2]
     drawn = dots([x for x, _ in points], [y for _, y in points], width, height, braille)
     full = [["*" if not braille else chr(0x2800 + bits) for bits in line] for line in expected]
     assert drawn == ["".join(c if bits else " " for c, bits in zip(line, bits_of, strict=True))
@@ -319,3 +320,8 @@ def test_a_list_and_no_panel() -> None:
     assert [line.strip() for line in plain(panel_rows(ListPanel("Tabu", ("a ↔ b", "c")), 9, Space(10, 4, ASCII)))] == [
         "Tabu", "a <> b", "c", ""]
     assert plain(panel_rows(None, 9, Space(5, 2))) == ["     ", "     "]
+
+
+@pytest.mark.parametrize(("dot", "row"), [(15, 3), (14, 2), (12, 2), (11, 2), (10, 1), (3, 0), (0, 0)])
+def test_without_braille_only_zero_is_on_the_floor(dot: int, row: int) -> None:
+    assert star_row(dot) == row
