@@ -129,7 +129,7 @@ def test_failed_saves_are_reported_after_the_screen_is_closed(tmp_path: Path) ->
     session = Session("easy:1", "--solver", "backtrack", XDG_DATA_HOME=str(tmp_path))
     session.until("READY")
     session.press("right")
-    session.until("1 / ")
+    session.until("1 · recorded")
     session.press("e")
     session.until("Editor")
     session.press("5")

@@ -125,7 +125,7 @@ def test_continue_resumes_at_once(open_session: Open, tmp_path: Path) -> None:
     session.ended()
     again = assert_resumes(open_session, file, "--continue")
     again.press("right")
-    again.until(f"{file.playhead + 1} / ")
+    again.until(f"{file.playhead + 1} · recorded")
     again.press("q")
     assert again.ended() == 0
     once_more = open_session("-c")
@@ -175,7 +175,7 @@ def test_in_a_shell_it_is_stopped_and_brought_back(open_session: Open, tmp_path:
     session.press("eval $TARGET\n")
     session.until("READY")
     session.press("right", "right", "right")
-    session.until(lambda text: "3 / " in text and "⣀⡀" in text and "━●·" in text)  # the charts come last
+    session.until(lambda text: "3 · recorded" in text and "⠒⠒" in text and "━●·" in text)  # the charts come last
     pid = foreground(session)
     whole = taken(session)
     for time_ in (1, 2):
@@ -191,7 +191,7 @@ def test_in_a_shell_it_is_stopped_and_brought_back(open_session: Open, tmp_path:
         session.press("fg\n")
         session.until(lambda _text: taken(session) == whole)
     session.press("right")
-    session.until("4 / ")
+    session.until("4 · recorded")
     used = ticks(pid)
     shell(session)
     assert ticks(pid) - used < TICKS_OF_IDLING

@@ -16,7 +16,7 @@ Open = Callable[..., Session]
 
 def playhead(screen: str) -> int:
     """The step in the transport row."""
-    found = re.search(r"▶▶.*?((?:\d+ ?)+) / ", screen)
+    found = re.search(r"▶▶.*?((?:\d+ ?)+)· recorded", screen)
     return int(found.group(1).replace(" ", "")) if found else -1
 
 

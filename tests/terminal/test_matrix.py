@@ -125,7 +125,7 @@ def visit(session: Session) -> list[str]:
     session.press("\r")
     session.until("READY")
     session.press("g", *str(STEP), "\r")
-    session.until(lambda text: f" {STEP} / " in text and drawn(text))
+    session.until(lambda text: f" {STEP} " in text.splitlines()[-2] and drawn(text))
     shown.append(session.text)
     session.press("space")
     session.until("RUNNING")

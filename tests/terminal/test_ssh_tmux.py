@@ -36,8 +36,8 @@ def test_the_same_keys_leave_the_same_screen_and_it_is_found_again_over_another_
     assert [line.rstrip() for line in played(session)] == near
     server.lines[-1].cut()
     again = server.connect(DSL)
-    again.until(" 8 / 256")
+    again.until(" 8 · recorded")
     again.press("right")
-    again.until(" 9 / 256")
+    again.until(" 9 · recorded")
     again.press("q")
     assert again.ended() == 0

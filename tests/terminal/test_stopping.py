@@ -41,7 +41,7 @@ def test_it_continues_after_being_stopped_twice(how: signal.Signals, open_sessio
         os.kill(session.child.pid, signal.SIGCONT)
         came_back(session, 1 + time_)
         session.press("right")
-        session.until(f"{time_} / ")
+        session.until(f"{time_} · recorded")
     session.press("q")
     assert session.ended() == 0
     assert b"Traceback" not in session.output
@@ -56,7 +56,7 @@ def test_the_terminal_is_its_old_self_after_being_continued_unasked(open_session
     os.kill(session.child.pid, signal.SIGCONT)
     os.kill(session.child.pid, signal.SIGCONT)
     session.press("right")
-    session.until("1 / ")
+    session.until("1 · recorded")
     left = os.dup(session.child.child_fd)
     session.press("q")
     session.until(lambda _text: session.output.rfind(b"\x1b[?1049l") > session.output.rfind(b"\x1b[?1049h"))
@@ -80,7 +80,7 @@ def test_bytes_that_are_no_text_are_only_bytes(open_session: Open) -> None:
     session.until("READY")
     os.write(session.child.child_fd, b"\xff\xfe\xc3(\x80\x00\xf0\x9f\x1b[\xff~\xed\xa0\x80")
     session.press("right")
-    session.until("1 / ")
+    session.until("1 · recorded")
     session.press("q")
     assert session.ended() == 0
     assert b"Traceback" not in session.output

@@ -380,7 +380,7 @@ class Player:
         if self.playhead.playing is not None and self._clock() - self._notice_since > NOTICE_SECONDS:
             self._notice = None
         self.builder.rival = self._loaded_branches.rival
-        self.builder.rare = self.playhead.rare
+        self.builder.rare = self.playhead.rare_events(self._shown_run)
         if self.playhead.at_rest:
             self.builder.branches = self._loaded_branches.summaries()
         self._publish(self.builder.take(self._shown_run, self.playhead.state, self.playhead.current_speed,

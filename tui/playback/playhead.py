@@ -80,8 +80,7 @@ class Playhead:
         self.goal: int | None = None
         self.stops: tuple[Stop, ...] = ()
         """Breakpoints at which playing halts."""
-        self.rare: deque[Event] = deque(maxlen=RARE_EVENTS)
-        """The last rare events that playing came to, in order of their steps."""
+        self._rare: deque[Event] = deque(maxlen=RARE_EVENTS)
         self._rare_of: Run | None = None
         self.cancelled: CancelledStep | None = None
         """The step that the last Interrupted cancelled; None if that step was recorded before."""
@@ -221,11 +220,15 @@ class Playhead:
     def _note_rare(self, run: Run, events: Sequence[Event]) -> None:
         """Keep the last rare events; those of another run or of steps that are made again are dropped."""
         if run is not self._rare_of:
-            self.rare.clear()
+            self._rare.clear()
             self._rare_of = run
-        while events and self.rare and self.rare[-1].step >= events[0].step:
-            self.rare.pop()
-        self.rare.extend(events)
+        while events and self._rare and self._rare[-1].step >= events[0].step:
+            self._rare.pop()
+        self._rare.extend(events)
+
+    def rare_events(self, run: Run) -> Sequence[Event]:
+        """The last rare events that playing this run came to, in order of their steps."""
+        return self._rare if run is self._rare_of else ()
 
     def _advance(self, run: Run, n: int, stops: tuple[Stop, ...]) -> tuple[int, bool]:
         """Make up to n steps forwards, no more than fit in a slice, and adapt the number that does. Returns the steps

@@ -42,7 +42,7 @@ TEXT_RATE = 2.0
 """Refreshes per second, while running, of the log and of the profile, which re-execute the last steps."""
 CHART_RATE = 1.0
 PROFILED_FRAMES = 8
-"""Samples of the last steps that a profile is made of; each weighs a little less than the next."""
+"""Samples of the last steps that a profile is made of."""
 MOST_BY_HAND = 1000
 """Interventions that are marked, the last ones."""
 

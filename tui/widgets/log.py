@@ -266,7 +266,7 @@ def log_rows(lines: Sequence[LogLine], space: Space, heading: bool = True, waits
     widths = line_widths(shown, space.glyphs)
     spans = [line_spans(line, widths, not i, space) for i, line in enumerate(shown)]
     if waits:
-        spans = [tuple((text, "muted") for text, _role in line) for line in spans]
+        spans = [tuple((words, "muted") for words, _role in line) for line in spans]
     return rows([*head, *spans], space)
 
 

@@ -92,7 +92,7 @@ class Human(Solver[HumanState, HumanParams]):
         Line("look", "  look for it on the board"),
         Line("found", "  found: place, strike"),
         Line("again", "    and begin again"),
-        Line("dead", "  a cell has no candidate: contradiction"),
+        Line("dead", "  no candidates: contradiction"),
         Line("solved", "no cell open: solved"),
         Line("stuck", "nothing found: give up"),
     )
