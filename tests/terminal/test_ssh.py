@@ -98,7 +98,7 @@ def test_of_keys_typed_while_it_plays_none_is_lost(serve: Serve) -> None:
     session.press(*("+",) * 3, *("-",) * 2, "l", "l", "l", "j", "space")
     session.until(lambda text: "PAUSED" in text and "×200/s" in text and ">" in text)
     session.press("home")
-    session.until(" 0 /")
+    session.until(" 0 · recorded")
     session.press("q")
     assert session.ended() == 0
 
