@@ -13,7 +13,7 @@ _SPELLED = {
     "√": "sqrt ", "∈": "in", "⊕": "+", "⊖": "-", "\N{NO-BREAK SPACE}": " ", "²": "2", "½": "1/2", "≈": "~",
     "∃": "some ", "∀": "all ", "¬": "not ", "∧": "and", "∨": "or", "⟨": "<", "⟩": ">", "↺": "R", "⁻": "-", "▁": "1",
     "▂": "2", "▃": "3", "▄": "4", "▅": "5", "▆": "6", "▇": "7", "█": "8", "▏": "1", "▎": "2", "▍": "3", "▌": "4",
-    "▋": "5", "▊": "6", "▉": "7", "∘": ",", "◉": "C", "╌": "-",
+    "▋": "5", "▊": "6", "▉": "7", "∘": ",", "°": "'", "◉": "C", "╌": "-",
 }
 _TABLE = str.maketrans(_SPELLED)
 
@@ -44,6 +44,8 @@ class Glyphs(Struct, frozen=True):
     other_best: str
     rival: str
     """The curve of another run."""
+    temperature: str
+    """The curve of T, where it has no lane."""
     reheat: str
     again: str
     """A restart."""
@@ -103,7 +105,7 @@ class Glyphs(Struct, frozen=True):
 
 UNICODE = Glyphs(
     ascii=False, horizontal="─", vertical="│", cross="┼", filled="━", empty="·", playhead="●", diamond="◆",
-    other_best="◇", rival="○", reheat="↻", again="↩", ended="■",
+    other_best="◇", rival="○", temperature="°", reheat="↻", again="↩", ended="■",
     uphill="▲", better="▼", equal="=", rejected="×", current="▶", paused="‖",
     far_back="◀◀", back="◀", forward="▶", far_forward="▶▶", down="↓", falling="╲", rising="╱", swap="↔", none="∅",
     missing="–", ellipsis="…", within=":", heats=" ▁▂▃▄▅▆▇█",
@@ -112,7 +114,7 @@ UNICODE = Glyphs(
 )
 ASCII = Glyphs(
     ascii=True, horizontal="-", vertical="|", cross="+", filled="=", empty=".", playhead="O", diamond="*",
-    other_best="o", rival="o", reheat="R", again="<", ended="#",
+    other_best="o", rival="o", temperature="'", reheat="R", again="<", ended="#",
     uphill="^", better="v", equal="=", rejected="x", current=">", paused="P",
     far_back="<<", back="<", forward=">", far_forward=">>", down="v", falling="\\", rising="/", swap="<>", none="0",
     missing="-", ellipsis="~", within=":", heats=" .-=+*%#@",

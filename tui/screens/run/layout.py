@@ -1,7 +1,7 @@
 """Layouts of the Laboratory for every size of the terminal.
 
 Panes that do not fit are left out in a fixed order: log below 3 lines, parameters, acceptance lane, timeline heading,
-chance bar, rows of the chart down to 3, the chart. Verdict, board and scrubber always stay.
+chance bar, the lane of T, rows of the chart down to 3, the chart. Verdict, board and scrubber always stay.
 """
 
 from __future__ import annotations
@@ -14,7 +14,8 @@ from msgspec.structs import replace
 from textual.geometry import Region
 
 PaneName = Literal["header", "verdict", "board", "cell", "tabs", "chance", "gauges", "parameters", "panel", "program",
-                   "log", "heading", "chart", "lane", "lane2", "events", "scrubber", "transport", "footer"]
+                   "log", "heading", "chart", "temperature", "lane", "lane2", "events", "scrubber", "transport",
+                   "footer"]
 
 Mode = Literal["none", "bare", "tabs", "panes", "search", "wide"]
 
@@ -25,6 +26,10 @@ PENCILLED = (120, 36)
 """The smallest size for pencilled candidates, with the stack of a search beside them."""
 WIDE = (200, 54)
 CHART, LEAST_CHART, MOST_CHART = 7, 3, 10
+TEMPERATURE = 2
+"""Rows of the lane of T."""
+CHART_WITH_LANE = 5
+"""Least rows that the lane of T leaves the chart; without them T is a curve of the chart."""
 GUTTER = 4
 LEAST_FIRST, LEAST_SECOND = 28, 34
 """Least columns of the two columns of panes beside the board."""
@@ -69,6 +74,8 @@ class Needs(Struct, frozen=True):
     """The panel is a population, which takes all of the room beside the board."""
     picked: bool = False
     """The cell cursor is on, and a line describes its cell."""
+    temperature: bool = False
+    """The solver has a temperature, with a lane of its own where there is room."""
 
 
 class Plan(Struct, frozen=True):
@@ -116,10 +123,10 @@ def _bare(width: int, height: int, needs: Needs) -> dict[PaneName, Region]:
 
 # The timeline, from the bottom up
 
-_ORDER: tuple[PaneName, ...] = ("heading", "chart", "lane", "lane2", "events", "scrubber", "transport")
-_KEPT: tuple[PaneName, ...] = ("transport", "events", "chart", "heading", "lane", "lane2")
+_ORDER: tuple[PaneName, ...] = ("heading", "chart", "temperature", "lane", "lane2", "events", "scrubber", "transport")
+_KEPT: tuple[PaneName, ...] = ("transport", "events", "chart", "heading", "lane", "lane2", "temperature")
 """The parts of the timeline by importance, after the scrubber."""
-_KEPT_BY_SEARCH: tuple[PaneName, ...] = ("transport", "events", "lane", "lane2", "chart", "heading")
+_KEPT_BY_SEARCH: tuple[PaneName, ...] = ("transport", "events", "lane", "lane2", "chart", "heading", "temperature")
 """The same beside a pencilled board, where there may be room for a lane but not for a chart."""
 
 
@@ -141,16 +148,21 @@ def _timeline_parts(rows: int, kept: Iterable[PaneName]) -> list[tuple[PaneName,
     tall = CHART - ("lane2" in kept)
     for name in kept:
         least, most = (LEAST_CHART, tall) if name == "chart" else (1, 1)
-        if left >= least and (name != "heading" or "chart" in given):
+        if name != "temperature" and left >= least and (name != "heading" or "chart" in given):
             given[name] = min(left, most)
             left -= given[name]
     if "chart" in given:
         given["chart"] += left
+    if "temperature" in kept and given.get("chart", 0) >= CHART_WITH_LANE + TEMPERATURE:
+        given["temperature"] = TEMPERATURE
+        given["chart"] -= TEMPERATURE
     return [(name, given[name]) for name in _ORDER if name in given]
 
 
 def _kept(needs: Needs, parts: tuple[PaneName, ...] = _KEPT) -> tuple[PaneName, ...]:
-    return tuple(part for part in parts if (needs.lane or part != "lane") and (needs.lane2 or part != "lane2"))
+    absent = {name for name, there in (("lane", needs.lane), ("lane2", needs.lane2), ("temperature", needs.temperature))
+              if not there}
+    return tuple(part for part in parts if part not in absent)
 
 
 # Board S with tabs

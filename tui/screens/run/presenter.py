@@ -142,6 +142,7 @@ def needs(pending: PendingRun, view: View, marks: bool, picked: bool = False) ->
         lane_channel(solver.channels) is not None, lane_channel(solver.channels, 1) is not None,
         view.panel is not None or "panel" in solver.gives,
         population_in(view.panel) is not None or (view.panel is None and solver.has_individuals), picked,
+        tested,
     )
 
 

@@ -1,8 +1,8 @@
-"""The chart: E and the best in braille, the worst as a dashed line, T as dots on its own axis, the playhead.
+"""The chart: E and the best in braille, the worst as a dashed line, another branch as circles, the playhead.
 
 plotext places the dots of E. The best is a line of two dots a column, at its own height; all other curves use whole
-characters. The trace is cached until the history grows or the
-pane changes, so that moving the playhead costs no plotting.
+characters. Without a lane of its own, T is drawn as a curve on the right axis. The trace is cached until the history
+grows or the pane changes, so that moving the playhead costs no plotting.
 """
 
 from __future__ import annotations
@@ -20,12 +20,11 @@ from tui.widgets.plot import DOTS_ACROSS, DOTS_DOWN, Plot, star_row
 from tui.widgets.rows import BLANK, Rows, Space, Span, rows
 from tui.widgets.timeline.axis import Axis, EnergyScale, TemperatureScale, last_per_column
 from tui.widgets.timeline.pane import TimePane, TimePosition, ahead, labelled
+from tui.widgets.timeline.temperature import FLOOR
 
 BRAILLE = 0x2800
 LINES = (0x09, 0x12, 0x24, 0xC0)
 """The two dots of each line of a braille character, from the top."""
-FLOOR = "_"
-"""T = 0, which a log axis does not have."""
 
 
 class Trace(Struct, frozen=True):
@@ -34,7 +33,7 @@ class Trace(Struct, frozen=True):
     energy: list[str]
     """`height` lines of `width` characters."""
     rival: list[int | None]
-    """The row of the other run's E, by column."""
+    """The row of the other branch's E, by column; None up to where it leaves this one."""
     best: list[int | None]
     """The row of dots of the best, by column."""
     worst: list[int | None]
@@ -60,18 +59,20 @@ class Curves(Struct, frozen=True):
 
 
 def trace(curves: Curves, channels: Sequence[Channel], axis: Axis, space: Space, held: float = 0.0,
-          plot: Plot | None = None) -> Trace:
-    """Trace curves over an axis. `held`: the present top of the scale of E; `plot`: the canvas to draw on."""
+          plot: Plot | None = None, with_temperature: bool = True) -> Trace:
+    """Trace curves over an axis. `held`: the present top of the scale of E; `plot`: the canvas to draw on;
+    `with_temperature`: T is one of the curves."""
     history, height, glyphs = curves.shown, space.height, space.glyphs
     energy = _values(history, channels, "energy")
     best = _values(history, channels, "best")
     worst = _values(history, channels, "worst")
-    temperature = _values(history, channels, "temperature")
-    rival = _rival(curves.rival, axis)
+    warm_role = "temperature" if with_temperature else ""
+    temperature = _values(history, channels, warm_role)
+    rival = _rival(curves, axis)
     other = np.zeros(0) if rival is None else _values(rival, channels, "energy")
     scale = EnergyScale.over(np.concatenate([energy, best, worst, other]), height, held)
     log = any(channel.role == "temperature" and channel.scale == "log" for channel in channels)
-    whole = temperature if curves.whole is None else _values(curves.whole, channels, "temperature")
+    whole = temperature if curves.whole is None else _values(curves.whole, channels, warm_role)
     warm = TemperatureScale.over(whole if np.isfinite(whole).any() else temperature, height, log)
     drawn = (plot or Plot()).draw(_places(history, energy, axis, scale), axis.width, height, not glyphs.ascii)
     return Trace(
@@ -82,12 +83,18 @@ def trace(curves: Curves, channels: Sequence[Channel], axis: Axis, space: Space,
     )
 
 
-def _rival(rival: History | None, axis: Axis) -> History | None:
-    """The part of another branch in the window."""
+def _rival(curves: Curves, axis: Axis) -> History | None:
+    """The part of another branch in the window, from the first sample on that is not one of the run shown."""
+    rival, shown = curves.rival, curves.shown
     if rival is None or not len(rival.steps) or not rival.values.size:
         return None
-    kept, steps = within(Window(axis.low, axis.total), rival.steps)
-    return History(steps, rival.values[kept])
+    _steps, here, there = np.intersect1d(shown.steps, rival.steps, assume_unique=True, return_indices=True)
+    differ = (shown.values[here] != rival.values[there]) & ~np.isnan(rival.values[there])
+    apart = there[differ.any(axis=1)]
+    beyond = int(np.searchsorted(rival.steps, shown.steps[-1], "right")) if len(shown.steps) else 0
+    first = int(apart[0]) if len(apart) else beyond
+    kept, steps = within(Window(axis.low, axis.total), rival.steps[first:])
+    return History(steps, rival.values[first:][kept])
 
 
 def _values(history: History, channels: Sequence[Channel], role: str) -> Floats:
@@ -120,7 +127,7 @@ def _temperature(history: History, temperature: Floats, axis: Axis, scale: Tempe
     carried, _used = last_per_column(axis, history.steps, temperature)
     if scale is None:
         return [None] * axis.width
-    return [(scale.row(float(t)), glyphs.empty if t > 0 else FLOOR) if np.isfinite(t) else None for t in carried]
+    return [(scale.row(float(t)), glyphs.temperature if t > 0 else FLOOR) if np.isfinite(t) else None for t in carried]
 
 
 def chart_rows(traced: Trace, position: TimePosition, space: Space, mono: bool = False) -> Rows:
@@ -136,7 +143,7 @@ def chart_rows(traced: Trace, position: TimePosition, space: Space, mono: bool =
 
 
 def _cell(traced: Trace, x: int, y: int, playhead: int, glyphs: Glyphs) -> Span:
-    """The top layer at a place: the best with the dots of E beside it, E, the worst, the other branch, T, and last the
+    """The top layer at a place: the best with the dots of E beside it, the other branch, E, the worst, T, and last the
     playhead. In ASCII, E hides the best."""
     dot = traced.energy[y][x] if y < len(traced.energy) else " "
     best = traced.best[x]
@@ -144,12 +151,12 @@ def _cell(traced: Trace, x: int, y: int, playhead: int, glyphs: Glyphs) -> Span:
     if best is not None and row == y and not (glyphs.ascii and dot != " "):
         line = glyphs.horizontal if glyphs.ascii else _joined(dot, best % DOTS_DOWN)
         return line, ahead("data", x, playhead)
+    if traced.rival[x] == y:
+        return glyphs.rival, ahead("muted", x, playhead)
     if dot != " ":
         return dot, ahead("text", x, playhead)
     if traced.worst[x] == y:
         return glyphs.worst, ahead("muted", x, playhead)
-    if traced.rival[x] == y:
-        return glyphs.rival, ahead("muted", x, playhead)
     warm = traced.temperature[x]
     if warm is not None and warm[0] == y:
         return warm[1], ahead("muted", x, playhead)
@@ -167,10 +174,12 @@ class Chart(TimePane):
     DEFAULT_CSS = "Chart { height: 7; }"
 
     ready = False
+    with_temperature = True
+    """T is one of the curves, because it has no lane of its own."""
     _curves: Curves | None = None
     _traced: Trace | None = None
     _traced_of: Curves | None = None
-    _traced_for: tuple[Axis, int, bool, Sequence[Channel]] | None = None
+    _traced_for: tuple[Axis, int, bool, bool, Sequence[Channel]] | None = None
 
     def __init__(self, channels: Sequence[Channel]) -> None:
         super().__init__()
@@ -193,9 +202,10 @@ class Chart(TimePane):
         curves, axis = self._curves, self.position.axis(space.width)
         if curves is None or not self.ready:
             return None
-        wanted = (axis, space.height, space.glyphs.ascii, self.channels)
+        wanted = (axis, space.height, space.glyphs.ascii, self.with_temperature, self.channels)
         if self._traced is None or not _same(curves, self._traced_of) or wanted != self._traced_for:
-            self._traced = trace(curves, self.channels, axis, space, self._held(axis), self._plot)
+            self._traced = trace(curves, self.channels, axis, space, self._held(axis), self._plot,
+                                 self.with_temperature)
             self._traced_of, self._traced_for = curves, wanted
         return self._traced
 

@@ -69,10 +69,10 @@ def reading_spans(reading: Reading, glyphs: Glyphs) -> Row:
 
 
 def legend(channels: Sequence[Channel], kinds: Collection[str], glyphs: Glyphs,
-           own_words: Mapping[str, str] = {}, room: int = ROOMY) -> Row:
+           own_words: Mapping[str, str] = {}, room: int = ROOMY, with_temperature: bool = True) -> Row:
     """The legend of the curves of these channels, of the lanes whose labels are short forms, and of the marks of these
-    kinds of events; `own_words` are the solver's words for kinds. Entries that do not fit `room` columns are left out,
-    the last ones first."""
+    kinds of events; `own_words` are the solver's words for kinds; `with_temperature`: T is one of the curves. Entries
+    that do not fit `room` columns are left out, the last ones first."""
     roles = {channel.role: channel for channel in channels}
     entries: list[tuple[str, str, Role]] = []
     if "energy" in roles:
@@ -83,10 +83,10 @@ def legend(channels: Sequence[Channel], kinds: Collection[str], glyphs: Glyphs,
         entries.append((glyphs.horizontal if glyphs.ascii else "⠒", _(roles["best"].label), "data"))
     if "worst" in roles:
         entries.append((glyphs.worst, _(roles["worst"].label), "muted"))
-    if "temperature" in roles:
+    if "temperature" in roles and with_temperature:
         log = roles["temperature"].scale == "log"
         scale = _("{name} (log scale, right axis)") if log else _("{name} (right axis)")
-        entries.append((glyphs.empty, scale.format(name=_(roles["temperature"].label)), "muted"))
+        entries.append((glyphs.temperature, scale.format(name=_(roles["temperature"].label)), "muted"))
     if "best" in kinds:
         entries.append((glyphs.diamond, _("new best"), "data"))
     words = {"hand": _("by hand"), "reheat": _("reheat"), "restart": _("restart"),
@@ -118,6 +118,8 @@ class Heading(Pane):
 
     DEFAULT_CSS = "Heading { height: 1; }"
 
+    with_temperature = True
+    """T is one of the curves of the chart."""
     _kinds: frozenset[str] = frozenset()
     _window: Window | None = None
     _reading: Reading | None = None
@@ -135,7 +137,8 @@ class Heading(Pane):
 
     def draw(self, space: Space) -> Rows:
         left: list[Span] = [(_("Timeline"), "strong"), *self._beside(space.glyphs)]
-        right = legend(self.channels, self._kinds, space.glyphs, self._words, space.width - length(left) - len(BETWEEN))
+        right = legend(self.channels, self._kinds, space.glyphs, self._words, space.width - length(left) - len(BETWEEN),
+                       self.with_temperature)
         return rows([spread(left, right, space.width)], space)
 
     def _beside(self, glyphs: Glyphs) -> Row:

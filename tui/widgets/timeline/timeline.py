@@ -19,9 +19,10 @@ from tui.widgets.timeline.chart import Chart, Curves
 from tui.widgets.timeline.heading import RIVAL, Heading, Reading, read_column
 from tui.widgets.timeline.lanes import PERIODS, EventLane, Lane, LaneEvents
 from tui.widgets.timeline.pane import TimePane, TimePosition
+from tui.widgets.timeline.temperature import TemperatureLane
 from tui.widgets.timeline.transport import Button, Scrubber, Transport, TransportRow
 
-TimelinePart = Literal["heading", "chart", "lane", "lane2", "events", "scrubber", "transport"]
+TimelinePart = Literal["heading", "chart", "temperature", "lane", "lane2", "events", "scrubber", "transport"]
 
 BUTTON_COMMANDS: Mapping[Button, commands.Command] = {
     "far_back": commands.Step(-1000), "back": commands.Step(-1), "toggle": commands.Toggle(),
@@ -48,6 +49,7 @@ class Timeline(Widget):
         super().__init__()
         channels = solver.channels_for(snapshot.params)
         self.heading, self.chart = Heading(channels, solver.kind_words), Chart(channels)
+        self.temperature = TemperatureLane(channels)
         self.lane, self.lane2 = Lane(solver.channels), Lane(solver.channels, 1)
         self.events, self.scrubber, self.transport = EventLane(), Scrubber(), TransportRow()
         self.snapshots_per_second = 1.0
@@ -63,8 +65,8 @@ class Timeline(Widget):
 
     @property
     def panes(self) -> dict[TimelinePart, Pane]:
-        return {"heading": self.heading, "chart": self.chart, "lane": self.lane, "lane2": self.lane2,
-                "events": self.events, "scrubber": self.scrubber, "transport": self.transport}
+        return {"heading": self.heading, "chart": self.chart, "temperature": self.temperature, "lane": self.lane,
+                "lane2": self.lane2, "events": self.events, "scrubber": self.scrubber, "transport": self.transport}
 
     def compose(self) -> ComposeResult:
         yield from self.panes.values()
@@ -82,13 +84,15 @@ class Timeline(Widget):
             self.styles.width, self.styles.height = outer.size
         for name, pane in self.panes.items():
             pane.place(own[name].translate(-outer.offset) if name in own else None)
+        self.heading.with_temperature = self.chart.with_temperature = "temperature" not in own
 
     # Showing
 
     def show_text(self, snapshot: Snapshot) -> None:
         """Show the heading and the transport row, which say numbers and words."""
         if snapshot.params is not self._snapshot.params:
-            self.heading.channels = self.chart.channels = self._solver.channels_for(snapshot.params)
+            channels = self._solver.channels_for(snapshot.params)
+            self.heading.channels = self.chart.channels = self.temperature.channels = channels
         self._snapshot = snapshot
         now, reading = _position(snapshot), self._reading()
         zoomed = snapshot.window.span < now.total
@@ -104,6 +108,7 @@ class Timeline(Widget):
         shown = snapshot.zoomed or snapshot.history
         whole = snapshot.history if snapshot.window.span < now.total else None
         self.chart.show(charted, Curves(shown, whole, snapshot.rival))
+        self.temperature.show(charted, shown, snapshot.history)
         self.lane.show(charted, shown)
         self.lane2.show(charted, shown)
         marks = {**shown.marks, "hand": snapshot.history.marks.get("hand", ())}

@@ -100,7 +100,7 @@ def test_the_best_is_a_line_at_its_own_value_and_the_temperature_dots() -> None:
     best_row = next(y for y, line in enumerate(lines) if any(role == "data" for _, role in line))
     found = [(c, r) for c, r in roles(lines[best_row])[LABELS:-LABELS] if c != " "]
     assert found == [("⠤", "data")] * 15, "E and its best are in the same dots"
-    assert joined[0].count("·") + joined[6].count("·") >= 12
+    assert joined[0].count("°") + joined[6].count("°") >= 12
 
 
 @pytest.mark.parametrize("height", [3, 4, 7, 10])
@@ -143,7 +143,16 @@ def test_the_playhead_fills_blank_cells_only() -> None:
     lines = drawn(samples, 8, 15)
     column = [roles(line)[LABELS + 8] for line in lines]
     assert column.count(("│", "ink")) == 4
-    assert [c for c, _ in column if c != "│"] == ["·", "⠤", "⠤"]
+    assert [c for c, _ in column if c != "│"] == ["°", "⠤", "⠤"]
+
+
+def test_a_temperature_with_a_lane_is_no_curve() -> None:
+    samples = history(*[(20.0, 20.0, 1.0, 0.5)] * 8)
+    position, space = TimePosition(7, 7), Space(26, 7, UNICODE)
+    traced = trace(Curves(samples), CHANNELS, position.axis(26), space, with_temperature=False)
+    lines = [text(line) for line in chart_rows(traced, position, space)]
+    assert not any("°" in line for line in lines)
+    assert not any(line[-LABELS:].strip() for line in lines)
 
 
 def test_temperature_0_has_its_own_mark_on_the_floor() -> None:
@@ -252,7 +261,7 @@ def test_every_button_is_found_under_its_glyph() -> None:
 
 def test_the_legend_names_what_the_run_can_show() -> None:
     words = "".join(word for word, _ in legend(CHANNELS, {"best", "reheat"}, UNICODE))
-    assert words == "⣀ E  ⠒ best  · T (log scale, right axis)  ◆ new best  ↻ reheat  ▲ uphill  acc accept"
+    assert words == "⣀ E  ⠒ best  ° T (log scale, right axis)  ◆ new best  ↻ reheat  ▲ uphill  acc accept"
     assert "│ epoch" in "".join(word for word, _ in legend(CHANNELS, {"generation"}, UNICODE, {"generation": "epoch"}))
     bare = "".join(word for word, _ in legend((Channel("E", "empty", "energy"),), (), ASCII))
     assert bare == "* empty"

@@ -155,7 +155,7 @@ def test_the_mark_of_the_playhead_is_that_of_its_rarest_event() -> None:
 def test_the_legend_names_the_marks_that_are_there() -> None:
     kinds = {"best", "restart", "cooled", "solved", RIVAL}
     words = "".join(word for word, _ in legend(CHANNELS, kinds, UNICODE))
-    assert words == ("⣀ E  ○ the other branch  ⠒ best  · T (log scale, right axis)  ◆ new best  "
+    assert words == ("⣀ E  ○ the other branch  ⠒ best  ° T (log scale, right axis)  ◆ new best  "
                      "↩ restart  ↓ cooled  ■ solved  ▲ uphill  acc accept")
 
 
@@ -171,7 +171,7 @@ def flat(energy: float, steps: int, low: int = 0) -> History:
     return History(np.arange(low, low + steps, dtype=np.int64), np.array([(energy, 4.0, 0.5, 0.5)] * steps))
 
 
-def test_another_run_is_drawn_behind_with_its_own_mark() -> None:
+def test_another_run_is_drawn_with_its_own_mark() -> None:
     for ascii, mark, own in ((False, "○", "⠤⠒⠉⣀"), (True, "o", "*")):
         lines = chart(Curves(flat(20, 8), rival=flat(10, 16)), TimePosition(7, 15), ascii=ascii)
         row = next(y for y, line in enumerate(lines) if mark in text(line))
@@ -186,6 +186,16 @@ def test_another_run_is_drawn_behind_with_its_own_mark() -> None:
 def test_where_both_runs_are_the_same_the_own_curve_is_seen() -> None:
     lines = chart(Curves(flat(20, 16), rival=flat(20, 16)), TimePosition(7, 15))
     assert "○" not in "".join(map(text, lines))
+
+
+def test_another_branch_is_a_line_from_where_it_leaves_also_over_the_own_curve() -> None:
+    noisy = np.array([(20.0 - 15 * (k % 2), 4.0, 0.5, 0.5) for k in range(64)])
+    own = History(np.arange(64, dtype=np.int64), noisy)
+    other = History(np.arange(0, 64, 2, dtype=np.int64),  # sampled more coarsely, as a longer run is
+                    np.array([noisy[k] if k < 32 else (10.0, 4.0, 0.5, 0.5) for k in range(0, 64, 2)]))
+    lines = chart(Curves(own, rival=other), TimePosition(63, 63), width=64 + 2 * LABELS)
+    marked = sorted({x - LABELS for line in lines for x, character in enumerate(text(line)) if character == "○"})
+    assert marked == list(range(32, 63))
 
 
 def test_a_higher_other_run_fits_and_one_without_samples_is_not_drawn() -> None:
@@ -212,7 +222,7 @@ def test_the_axis_of_the_temperature_is_that_of_the_whole_run() -> None:
     colder = history((20, 20, 0.04, 0), every=64)
     lines = chart(Curves(colder, whole), TimePosition(0, 80, Window(0, 16)))
     assert text(lines[-1])[-LABELS:].strip() == "0.05"
-    assert "·" in text(lines[-1])
+    assert "°" in text(lines[-1])
     none = history((20, 20, float("nan"), 0), every=64)
     assert text(chart(Curves(window, none), TimePosition(70, 80, Window(64, 16)))[0])[-LABELS:].strip() == "0.5"
 

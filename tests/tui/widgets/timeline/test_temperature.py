@@ -1,0 +1,93 @@
+"""The lane of T, drawn from plain values."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from engine.view import Channel
+from tui.look.glyphs import ASCII, UNICODE
+from tui.playback.snapshot import History
+from tui.screens.run.layout import CHART_WITH_LANE, Needs, plan
+from tui.widgets.rows import Space, plain, roles
+from tui.widgets.timeline.axis import LABELS
+from tui.widgets.timeline.pane import TimePosition
+from tui.widgets.timeline.temperature import LEVELS, UNKNOWN, levels, temperature_rows
+
+LOG, LINEAR = (Channel("T", "T", "temperature", scale) for scale in ("log", "linear"))
+WIDTH = 42
+
+
+def history(*temperatures: float) -> History:
+    return History(np.arange(len(temperatures), dtype=np.int64), np.array(temperatures).reshape(-1, 1))
+
+
+def drawn(samples: History, playhead: int, channel: Channel = LOG, ascii: bool = False) -> list[str]:
+    position = TimePosition(playhead, len(samples.steps) - 1)
+    space = Space(WIDTH, 2, ASCII if ascii else UNICODE)
+    lane = levels(samples, samples, 0, channel.scale == "log", position.axis(WIDTH))
+    return plain(temperature_rows(lane, channel, position, space))
+
+
+def test_geometric_cooling_is_a_slope_and_a_reheat_a_jump() -> None:
+    cooling = [0.8**k for k in range(16)]
+    samples = history(*cooling, *[0.5] * 16)
+    found = levels(samples, samples, 0, True, TimePosition(31, 31).axis(WIDTH)).filled
+    columns = [level for level in found if level != UNKNOWN]
+    falling = columns[: len(columns) // 2]
+    assert falling == sorted(falling, reverse=True)
+    assert {a - b for a, b in pairwise(falling)} <= {0, 1, 2}
+    assert columns[len(columns) // 2 + 1] - falling[-1] >= LEVELS // 2
+
+
+def test_zero_is_marked_and_the_lowest_positive_temperature_is_seen() -> None:
+    samples = history(1.0, 0.5, 0.05, 0.0, 0.0, 0.0, 0.0, 0.0)
+    lane = levels(samples, samples, 0, False, TimePosition(7, 7).axis(8 + 2 * LABELS)).filled
+    assert lane[:4] == [LEVELS, 1 + round(0.5 * (LEVELS - 1)), 1 + round(0.05 * (LEVELS - 1)), 0]
+    above, below = drawn(samples, 7, LINEAR)
+    assert "_" in below
+    assert "_" not in above
+
+
+def test_the_lane_says_its_scale_and_the_value_at_the_playhead() -> None:
+    above, below = drawn(history(1.0, 0.5, 0.25, 0.125), 2)
+    assert above.split()[0] == "T"
+    assert above.split()[-1] == "0.25"
+    assert below.split()[0] == "log"
+    assert drawn(history(1.0, 0.5), 1, LINEAR)[1][:LABELS].strip() == ""
+
+
+def test_before_the_search_there_is_no_temperature() -> None:
+    above, below = drawn(history(np.nan, np.nan, 1.0, 0.5), 0)
+    assert above.split()[-1] == "–"
+    assert below[LABELS : LABELS + 8].strip() == ""
+
+
+def test_the_part_ahead_recedes_and_is_hidden_without_colours() -> None:
+    samples, position = history(*[1.0] * 16), TimePosition(3, 15)
+    lane = levels(samples, samples, 0, True, position.axis(WIDTH))
+    space = Space(WIDTH, 2, UNICODE)
+    ahead = position.axis(WIDTH).column(3) + 1 + LABELS
+    cells = roles(temperature_rows(lane, LOG, position, space)[1])[ahead:-LABELS]
+    assert {role for character, role in cells if character != " "} == {"future"}
+    hidden = roles(temperature_rows(lane, LOG, position, space, mono=True)[1])[ahead:-LABELS]
+    assert {character for character, _role in hidden} == {" "}
+
+
+def test_ascii_draws_digits() -> None:
+    above, below = drawn(history(1.0, 0.5, 0.25, 0.125), 3, ascii=True)
+    assert set(below[LABELS:-LABELS]) <= set(" 12345678")
+    assert set(above[LABELS:-LABELS]) <= set(" 12345678")
+
+
+@pytest.mark.parametrize(("size", "has_lane"), [((80, 24), False), ((120, 36), True), ((200, 60), True)])
+def test_the_lane_leaves_the_chart_enough_rows(size: tuple[int, int], has_lane: bool) -> None:
+    regions = plan(*size, Needs(temperature=True)).regions
+    assert ("temperature" in regions) is has_lane
+    if has_lane:
+        assert regions["temperature"].y == regions["chart"].bottom
+        assert regions["temperature"].bottom == regions["lane"].y
+        assert regions["chart"].height >= CHART_WITH_LANE
+    assert "temperature" not in plan(*size, Needs()).regions
