@@ -9,6 +9,7 @@ from itertools import groupby
 from operator import attrgetter
 from typing import NamedTuple
 
+import numpy as np
 from msgspec.structs import replace
 
 from engine import text
@@ -17,6 +18,7 @@ from engine.params import Value
 from engine.run.run import Run
 from engine.view import Channel, Sentence, View, population_in
 from tui import messages
+from tui.i18n import _
 from tui.playback.commands import Pace
 from tui.playback.snapshot import (
     ENDED,
@@ -43,6 +45,8 @@ TEXT_RATE = 2.0
 CHART_RATE = 1.0
 PROFILED_FRAMES = 8
 """Samples of the last steps that a profile is made of."""
+UPHILL = "uphill"
+"""The kind of an accepted move to a worse grid."""
 MOST_BY_HAND = 1000
 """Interventions that are marked, the last ones."""
 
@@ -105,7 +109,7 @@ class SnapshotBuilder:
         place = _best(run) if opened is None and tempo == "fast" else opened
         view = run.view() if place is None else run.solver.view_of(run.state, run.params, events, place)
         charts = self._charts(run, now, running and speed > self.text)
-        readout = self._readout(run, now, tempo, speed, view)
+        readout = self._readout(run, now, tempo, speed, view, state == "REWINDING")
         self._built, self._run = now, run
         self._last = Snapshot(run.playhead, run.recorded, state, view, run.params, speed, events=events,
                               sentences=run.sentences(), readout=readout, tempo=tempo,
@@ -145,7 +149,7 @@ class SnapshotBuilder:
         self._last = replace(self._last, state="FAILED", notice=notice)
         return self._last
 
-    def _readout(self, run: Run, now: float, tempo: Tempo, speed: float, view: View) -> Readout:
+    def _readout(self, run: Run, now: float, tempo: Tempo, speed: float, view: View, backwards: bool) -> Readout:
         early = tempo != "slow" and run is self._run and now - self._text_refreshed < 1 / self.text
         if not early:
             self._text_refreshed = now
@@ -155,7 +159,7 @@ class SnapshotBuilder:
             passed = max(now - self._built, 1 / self.fps)
             rate = speed if math.isfinite(speed) else abs(run.playhead - self._last.playhead) / passed
             return Readout(_rare_steps(run, self.rare), gauges=view.gauges, profile=self._profile.shares,
-                           summary=_summary(run, rate))
+                           summary=_summary(run, rate, backwards, self._profile.share(UPHILL)))
         self._profile.clear()
         place = rarest(run.events)
         line = None if place is None else run.events[place].line
@@ -216,12 +220,29 @@ def _rare_steps(run: Run, events: Sequence[Event]) -> tuple[LogStep, ...]:
     return tuple(reversed(found[-LOG_STEPS:]))
 
 
-def _summary(run: Run, rate: float) -> Sentence:
-    """The speed and the values of the channels at the playhead, in one sentence."""
+def _summary(run: Run, rate: float, backwards: bool, uphill: float) -> Sentence:
+    """The speed, the values of the channels at the playhead, with the range of E in the last second, and the share of
+    steps that went uphill, in one sentence. `rate`: steps per second."""
     solver = run.solver
-    values = zip(solver.channels_for(run.params), solver.sample(run.state, run.params), strict=True)
-    return messages.playing(rate, [
-        (channel.label, _figure(channel, value)) for channel, value in values if not math.isnan(value)])
+    sample = zip(solver.channels_for(run.params), solver.sample(run.state, run.params), strict=True)
+    figures = [(channel.label, _energies(run, place, value, rate, backwards) if channel.role == "energy"
+                else _figure(channel, value))
+               for place, (channel, value) in enumerate(sample) if not math.isnan(value)]
+    if UPHILL in solver.jumps(run.params):
+        figures.append((_("uphill"), text.share(uphill)))
+    return messages.playing(rate, figures)
+
+
+def _energies(run: Run, place: int, now: float, rate: float, backwards: bool) -> str:
+    """E at the playhead after its range in the last second: `15…27 now 25`."""
+    steps, samples = run.series.arrays()
+    far = run.playhead + (rate if backwards else -rate)
+    recent = samples[(steps >= min(far, run.playhead)) & (steps <= max(far, run.playhead)), place]
+    lowest, highest = np.nanmin(recent, initial=now), np.nanmax(recent, initial=now)
+    written = text.count(int(now))
+    if lowest == highest:
+        return written
+    return _("{low}…{high} now {now}").format(low=text.count(int(lowest)), high=text.count(int(highest)), now=written)
 
 
 def _figure(channel: Channel, value: float) -> str:
@@ -278,29 +299,39 @@ class LogCache:
 
 
 class Profile:
-    """The share of the last steps that reached each program line, from samples of the steps."""
+    """The shares of the last steps that reached each program line and that had events of a kind, from samples of the
+    steps."""
 
     def __init__(self) -> None:
-        self._samples: deque[tuple[int, Counter[str]]] = deque(maxlen=PROFILED_FRAMES)
+        self._samples: deque[tuple[int, Counter[str], Counter[str]]] = deque(maxlen=PROFILED_FRAMES)
+        """(steps, steps by line, steps by kind)."""
         self._run: Run | None = None
 
     def clear(self) -> None:
         self._samples.clear()
 
     def add(self, run: Run, steps: Sequence[LogStep]) -> None:
-        """Count the lines that these steps reached."""
+        """Count the lines that these steps reached, and the kinds of their events."""
         if run is not self._run:
             self.clear()
             self._run = run
         reached = Counter(line for step in steps for line in {event.line for event in step.events})
-        self._samples.append((len(steps), reached))
+        kinds = Counter(kind for step in steps for kind in {kind for event in step.events for kind in event.kinds})
+        self._samples.append((len(steps), reached, kinds))
 
     @property
     def shares(self) -> dict[str, float]:
         """Shares by line id."""
-        steps = max(1, sum(size for size, _reached in self._samples))
-        total: Counter[str] = sum((reached for _size, reached in self._samples), Counter())
-        return {line: times / steps for line, times in total.items()}
+        total: Counter[str] = sum((reached for _size, reached, _kinds in self._samples), Counter())
+        return {line: times / self._steps for line, times in total.items()}
+
+    def share(self, kind: str) -> float:
+        """The share of the steps with an event of a kind."""
+        return sum(kinds[kind] for _size, _reached, kinds in self._samples) / self._steps
+
+    @property
+    def _steps(self) -> int:
+        return max(1, sum(size for size, _reached, _kinds in self._samples))
 
 
 def _log_step(run: Run) -> LogStep:

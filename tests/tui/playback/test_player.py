@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from engine import registry
@@ -149,13 +151,29 @@ def test_a_fast_run_shows_numbers_of_one_step_a_summary_and_rare_events(driver: 
         assert snapshot.tempo == "fast"
         assert snapshot.readout.gauges == snapshot.view.gauges
         assert snapshot.readout.summary is not None
-        assert next(gauge.text for gauge in snapshot.view.gauges if gauge.label == "E") in (
-            snapshot.readout.summary.fields.values())
+        energy = next(gauge.text for gauge in snapshot.view.gauges if gauge.label == "E")
+        said = snapshot.readout.summary.text
+        assert f"E {energy}   " in said or f" now {energy}   " in said
         assert all(step.step <= snapshot.playhead for step in snapshot.readout.log)
         assert sum(snapshot.readout.profile.values()) >= 1
     doublings = len({snapshot.total for snapshot in shown})
     assert 2 <= len({id(snapshot.history) for snapshot in shown}) <= 3 + doublings
     assert all(snapshot.readout.line is None for snapshot in shown)
+
+
+def test_the_summary_gives_the_range_of_energies_of_the_last_second_and_the_share_of_uphill_moves(
+        driver: PlayerDriver) -> None:
+    driver.send(commands.Speed(500.0), commands.Toggle())
+    for _ in range(200):
+        snapshot = driver.pass_time(0.01)
+    assert snapshot.readout.summary is not None
+    run = driver.player.run
+    assert run is not None
+    steps, values = run.series.arrays()
+    last = values[(steps >= snapshot.playhead - 500) & (steps <= snapshot.playhead), 0]
+    assert f"E {last.min():.0f}…{last.max():.0f} now {last[-1]:.0f}" in snapshot.readout.summary.text
+    uphill = float(re.findall(r"uphill (\d+\.\d) %", snapshot.readout.summary.text)[0])
+    assert 0 < uphill < 100
 
 
 def test_the_axis_never_shows_less_than_what_is_charted(driver: PlayerDriver) -> None:
