@@ -1,4 +1,4 @@
-"""Hints: the findings of the techniques on the correctly filled part of a puzzle, one after the other."""
+"""Hints: the findings of the techniques on a correctly filled grid, or on the givens, one after the other."""
 
 from __future__ import annotations
 
@@ -23,16 +23,15 @@ class Hint(Struct, frozen=True):
     """For each cell its candidates as bits, before the finding is applied."""
 
 
-def rightly_filled(puzzle: Puzzle, cells: Sequence[int]) -> tuple[int, ...]:
-    """The givens, and those of `cells` (n*n values, 0 = empty) that agree with the unique solution; only the givens if
-    the solution is not known to be unique."""
+def basis(puzzle: Puzzle, cells: Sequence[int]) -> tuple[int, ...]:
+    """The values that a hint may rest on: `cells` (n*n values, 0 = empty) if they agree with the unique solution; else,
+    or if the solution is not known to be unique, the givens."""
     if tuple(cells) == puzzle.givens:
         return puzzle.givens
     known = count(puzzle, 2)
-    if known.answer != "one":
-        return puzzle.givens
-    return tuple(value if value == right else given
-                 for value, right, given in zip(cells, known.examples[0], puzzle.givens, strict=True))
+    right = known.answer == "one" and all(value in (0, other)
+                                          for value, other in zip(cells, known.examples[0], strict=True))
+    return tuple(cells) if right else puzzle.givens
 
 
 def hints(puzzle: Puzzle, cells: Sequence[int]) -> Iterator[Hint]:

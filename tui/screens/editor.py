@@ -210,7 +210,7 @@ class Editor(Lean, AppScreen[EditorPane]):
 
     def announce(self, notice: Sentence) -> None:
         """Show a message under the header until the next key."""
-        self.message.show(notice.badge, messages.one_sentence(notice))
+        self.message.show(notice.badge, messages.one_sentence(self.table.resolve_keys(notice)))
 
     # Typing
 
@@ -254,7 +254,7 @@ class Editor(Lean, AppScreen[EditorPane]):
         self.move_cursor(step_cell(self.cursor, self.draft.puzzle.n, down, right))
 
     def action_hint(self) -> None:
-        self.hints.ask(self.draft.puzzle, self.draft.puzzle.givens)
+        self.hints.ask(self.draft.puzzle, self.draft.puzzle.givens, shown=True)
 
     def action_onward(self) -> None:
         self.move_cursor((self.cursor + 1) % self.draft.puzzle.n**2)
@@ -375,7 +375,7 @@ class Editor(Lean, AppScreen[EditorPane]):
         self.header.show(Title(_("Editor"), tuple(filter(None, (self.draft.name,))), state))
         hint = self.hints.hint if self.shows_hint else None
         self.board.show(Position(puzzle, puzzle.givens, {"conflict": clashing_cells(clashes)}, self.cursor)
-                        if hint is None else hint_position(puzzle, hint, self.cursor, False))
+                        if hint is None else hint_position(puzzle, hint, self.hints.revealed, self.cursor, False))
         answer: Answer | None = "none"
         if not clashes:
             answer = self._solutions.answer(puzzle)

@@ -1,4 +1,7 @@
-"""Hints: found in a thread, shown as a sentence and on the board."""
+"""Hints: found in a thread, shown as a sentence and on the board.
+
+A hint is given in two steps: the technique and its cells, then what follows from them.
+"""
 
 from __future__ import annotations
 
@@ -8,14 +11,17 @@ from msgspec.structs import replace
 
 from engine.events.explain import explain
 from engine.events.search import Found
-from engine.puzzle import Puzzle
-from engine.techniques.hint import Hint, hints, rightly_filled
+from engine.puzzle import Puzzle, cell_name
+from engine.techniques.hint import Hint, basis, hints
 from engine.view import Sentence
 from tui import messages
 from tui.background.threads import BackgroundThread
-from tui.i18n import _
+from tui.i18n import GAP, _
 from tui.widgets.board.board import Position
 from tui.widgets.board.overlays import Hints
+
+MOST_CELLS = 6
+"""Cells of a pattern that a sentence names."""
 
 Board = tuple[Puzzle, tuple[int, ...]]
 """A puzzle and the n*n values on its board."""
@@ -27,23 +33,32 @@ class HintWorker(BackgroundThread):
     name = "hints"
 
     def __init__(self, done: Callable[[], object]) -> None:
-        """`done` is called in the thread when there is an answer."""
+        """`done` is called, in the thread if there was one, when there is an answer."""
         super().__init__()
         self.hint: Hint | None = None
         self.notice: Sentence = messages.message("", "")
         """The hint as a sentence, or the reason for its absence."""
         self.about: Board | None = None
         """The board of the answer."""
+        self.revealed = False
+        """Whether what follows from the hint is shown too."""
         self._done = done
         self._asked: Board | None = None
-        self._filled: Board | None = None
+        self._basis: Board | None = None
         self._coming: Iterator[Hint] = iter(())
 
-    def ask(self, puzzle: Puzzle, cells: tuple[int, ...]) -> None:
-        """Find the next hint for a board of n*n values, unless a search runs."""
-        if not self.is_alive:
-            self._asked = puzzle, cells
-            self.start()
+    def ask(self, puzzle: Puzzle, cells: tuple[int, ...], shown: bool) -> None:
+        """Reveal what follows from the hint that is `shown` or, if that is done, find the next hint for a board of n*n
+        values, unless a search runs."""
+        if self.is_alive:
+            return
+        if self.hint is not None and self.about == (puzzle, cells) and not self.revealed:
+            self.revealed = shown
+            self.notice = self._sentence(self.hint)
+            self._done()
+            return
+        self._asked = puzzle, cells
+        self.start()
 
     # In the thread, which ends with each answer
 
@@ -51,13 +66,13 @@ class HintWorker(BackgroundThread):
         if self._asked is None:
             return
         puzzle, cells = self._asked
-        filled = rightly_filled(puzzle, cells)
-        if self._filled != (puzzle, filled):
-            self._filled, self._coming = (puzzle, filled), hints(puzzle, filled)
-        self.hint, self.about = next(self._coming, None), self._asked
+        rests_on = basis(puzzle, cells)
+        if self._basis != (puzzle, rests_on):
+            self._basis, self._coming = (puzzle, rests_on), hints(puzzle, rests_on)
+        self.hint, self.about, self.revealed = next(self._coming, None), self._asked, False
         if self.hint is None:
-            self._filled = None  # the next call begins with the first hint
-        self.notice = _none_left(puzzle, filled) if self.hint is None else sentence(puzzle, self.hint)
+            self._basis = None  # the next call begins with the first hint
+        self.notice = _none_left(puzzle, rests_on) if self.hint is None else self._sentence(self.hint)
         self._done()
 
     def failed(self, why: str) -> None:
@@ -65,9 +80,26 @@ class HintWorker(BackgroundThread):
         self.notice = messages.message(_("ERROR"), why)
         self._done()
 
+    def _sentence(self, hint: Hint) -> Sentence:
+        """The hint in words, with the reason if it leaves out values of the board."""
+        puzzle, cells = self.about or self._asked or (Puzzle((0,) * 81), ())
+        found = _revealed(puzzle, hint) if self.revealed else _named(puzzle, hint)
+        if basis(puzzle, cells) == cells:
+            return found
+        return replace(found, template=found.template + GAP + _("about the givens: the grid has wrong values"))
 
-def sentence(puzzle: Puzzle, hint: Hint) -> Sentence:
-    """A hint as a sentence."""
+
+def _named(puzzle: Puzzle, hint: Hint) -> Sentence:
+    """The technique of a hint and its cells."""
+    cells = [cell_name(cell, puzzle.n) for cell in hint.finding.cells]
+    more = _(" and {count} more").format(count=len(cells) - MOST_CELLS) if len(cells) > MOST_CELLS else ""
+    return messages.message(_("HINT"), _("{technique} in {cells}") + GAP + _("{key_hint} shows what follows"),
+                            technique=_(hint.finding.technique), cells=" ".join(cells[:MOST_CELLS]) + more,
+                            key_hint="f2")
+
+
+def _revealed(puzzle: Puzzle, hint: Hint) -> Sentence:
+    """What follows from a hint."""
     found = hint.finding
     event = Found(0, "", found.technique, found.cells, found.values, found.struck, found.placed, found.where)
     return replace(explain(event, puzzle.n), badge=_("HINT"))
@@ -81,9 +113,13 @@ def _none_left(puzzle: Puzzle, filled: tuple[int, ...]) -> Sentence:
     return messages.message(_("NO HINT"), _("the techniques find nothing more on this board"))
 
 
-def hint_position(puzzle: Puzzle, hint: Hint, cursor: int | None, marks: bool) -> Position:
-    """The board with a hint: its pattern, and the values that it eliminates or places. `marks`: with candidates."""
+def hint_position(puzzle: Puzzle, hint: Hint, revealed: bool, cursor: int | None, marks: bool) -> Position:
+    """The board that a hint is about: its pattern and, if `revealed`, the values that it eliminates or places. `marks`:
+    with candidates."""
     found, grid = hint.finding, list(hint.grid)
+    if not revealed:
+        return Position(puzzle, tuple(grid), {"reach": found.cells}, cursor, hint.candidates if marks else None,
+                        found.cells, Hints(units=found.units))
     for cell, value in found.placed:
         grid[cell] = value
     moved = tuple(cell for cell, _value in found.placed)

@@ -1,28 +1,35 @@
-"""Hints start from the correctly filled cells, and lead to the solution one after the other."""
+"""Hints start from a grid without wrong values, else from the givens, and lead to the solution."""
 
 from engine.puzzle import Puzzle
 from engine.puzzles import packs
 from engine.solutions import solve
-from engine.techniques.hint import hints, rightly_filled
+from engine.techniques.hint import basis, hints
 from tests.engine.techniques.boards import CHAINED
 
 EASY = packs.pack("easy")[0].puzzle
 
 
-def test_wrong_cells_count_for_nothing() -> None:
+def test_hints_rest_on_correct_values() -> None:
+    grid = solve(EASY).grid
+    assert grid is not None
+    free = EASY.free_cells
+    cells = list(EASY.givens)
+    cells[free[0]] = grid[free[0]]
+    assert basis(EASY, cells) == tuple(cells)
+
+
+def test_hints_rest_on_the_givens_if_one_value_is_wrong() -> None:
     grid = solve(EASY).grid
     assert grid is not None
     free = EASY.free_cells
     cells = list(EASY.givens)
     cells[free[0]], cells[free[1]] = grid[free[0]], grid[free[1]] % 9 + 1
-    filled = rightly_filled(EASY, cells)
-    assert filled[free[0]] == grid[free[0]]
-    assert filled[free[1]] == 0
+    assert basis(EASY, cells) == EASY.givens
 
 
-def test_of_a_puzzle_with_many_solutions_only_the_givens_count() -> None:
+def test_hints_rest_on_the_givens_of_a_puzzle_with_several_solutions() -> None:
     puzzle = Puzzle((1,) + (0,) * 80)
-    assert rightly_filled(puzzle, (1, 2) + (0,) * 79) == puzzle.givens
+    assert basis(puzzle, (1, 2) + (0,) * 79) == puzzle.givens
 
 
 def test_one_after_the_other_they_solve_it() -> None:

@@ -312,6 +312,9 @@ async def test_a_hint_is_shown_until_the_next_key() -> None:
         await on.until(lambda: "HINT" in on.said)
         assert editor.shows_hint
         assert givens(editor) == before
+        assert "f2 shows what follows" in on.said
+        await on.press("f2")
+        await on.until(lambda: "HINT" in on.said and "what follows" not in on.said)
         await on.press("right")
         assert not editor.shows_hint
         assert "HINT" not in on.said

@@ -254,9 +254,9 @@ class RunScreen(Lean, VerdictScreen[PaneName]):
 
     def show_board(self) -> None:
         """Show the board and the line about the cell under the cursor."""
-        hint = self.hinter.hint if self.snapshot.notice == self.hinter.notice and not self.snapshot.busy else None
+        hint = self.hinter.hint if self._shows_hint else None
         self.board.show(presenter.position(self.puzzle, self.snapshot, self.cursor, self.marks) if hint is None
-                        else hint_position(self.puzzle, hint, self.cursor, self.marks))
+                        else hint_position(self.puzzle, hint, self.hinter.revealed, self.cursor, self.marks))
         self.cell.show(self.puzzle, self.snapshot.view, self.cursor)
         self.panel.pick(self.choice)
         self.show_footer()  # some hints need a cell under the cursor
@@ -389,7 +389,11 @@ class RunScreen(Lean, VerdictScreen[PaneName]):
         self.worker.send(commands.Find(kinds, direction, _(word)))
 
     def action_hint(self) -> None:
-        self.hinter.ask(self.puzzle, self.snapshot.view.grid)
+        self.hinter.ask(self.puzzle, self.snapshot.view.grid, self._shows_hint)
+
+    @property
+    def _shows_hint(self) -> bool:
+        return self.snapshot.notice == self.hinter.notice and not self.snapshot.busy
 
     # Actions: interventions, breakpoints, branches
 

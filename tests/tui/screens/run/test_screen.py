@@ -158,13 +158,35 @@ async def test_e_and_best_have_bars_that_share_a_scale() -> None:
         assert [gauge.share for gauge in shown] == [10 / 40, 4 / 40, None]
 
 
-async def test_a_hint_is_drawn_while_its_sentence_is_shown() -> None:
+async def test_a_hint_names_its_technique_first_and_what_follows_at_the_second_press() -> None:
     async with open_run() as on:
         recorded = on.run_screen.snapshot.recorded
         await on.press("f2")
-        await on.until(lambda: "HINT" in on.said)
+        await on.until(lambda: "f2 shows what follows" in on.said)
         assert on.run_screen.snapshot.recorded == recorded
-        assert on.run_screen.hinter.hint is not None
-        assert on.run_screen.board.position.grid[on.run_screen.hinter.hint.finding.cells[0]]
+        hint = on.run_screen.hinter.hint
+        assert hint is not None
+        assert hint.finding.technique in on.said
+        assert on.run_screen.board.position.grid == hint.grid
+        await on.press("f2")
+        await on.until(lambda: "HINT" in on.said and "what follows" not in on.said)
+        assert on.run_screen.hinter.hint is hint
+        assert all(on.run_screen.board.position.grid[cell] == value for cell, value in hint.finding.placed)
+        await on.press("f2")
+        await on.until(lambda: on.run_screen.hinter.hint is not hint and "f2 shows what follows" in on.said)
         await on.press("right")
         await on.until(lambda: "HINT" not in on.said)
+
+
+async def test_a_hint_says_that_it_is_about_the_givens_where_the_grid_has_wrong_values() -> None:
+    async with open_run() as on:
+        await on.go(3)
+        grid = on.run_screen.snapshot.view.grid
+        assert all(grid)
+        await on.press("f2")
+        await on.until(lambda: "about the givens" in on.said)
+        assert on.run_screen.board.position.grid == on.run_screen.puzzle.givens
+        await on.press("f2")
+        await on.until(lambda: "about the givens" in on.said and "what follows" not in on.said)
+
+
