@@ -62,6 +62,11 @@ class Entry(Struct, frozen=True):
         return f"{n}×{n}"
 
     @property
+    def called(self) -> set[str]:
+        """Its name, group and level, in lower case."""
+        return {each.lower() for each in (self.name, self.group, self.record.level)}
+
+    @property
     def words(self) -> str:
         """The text that a filter searches, in lower case."""
         n, run = self.puzzle.n, self.run
@@ -149,9 +154,11 @@ def file_entries(files: Iterable[OpenedFile]) -> tuple[Entry, ...]:
 
 
 def filtered(entries: Sequence[Entry], typed: str) -> tuple[Entry, ...]:
-    """The entries in which every word that was typed occurs."""
+    """The entries in which every word that was typed occurs; first those with one of the words as their name, group or
+    level."""
     words = typed.lower().split()
-    return tuple(each for each in entries if all(word in each.words for word in words)) if words else tuple(entries)
+    found = [each for each in entries if all(word in each.words for word in words)]
+    return tuple(sorted(found, key=lambda each: each.called.isdisjoint(words)))
 
 
 def count_text(entries: Sequence[Entry]) -> str:

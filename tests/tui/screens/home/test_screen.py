@@ -86,6 +86,17 @@ async def test_the_filter_matches_name_pack_level_and_size_while_typing() -> Non
         assert "coffee" in on.shown(on.editor.header)
 
 
+async def test_the_filter_lists_first_what_has_the_word_as_name_group_or_level() -> None:
+    async with running_app() as on:
+        await on.press("slash", *"hard")
+        entries = on.home.selection.list.entries
+        rated = ["hard" in (each.group, each.record.level) for each in entries]
+        assert rated == sorted(rated, reverse=True)
+        assert 0 < rated.count(True)
+        await on.press("ctrl+u", *"easy")
+        assert on.home.selection.list.entries[0].record.level == "easy"
+
+
 async def test_esc_clears_the_filter_and_keeps_the_selection() -> None:
     async with running_app() as on:
         await on.press("slash", *"windmill", "escape")
