@@ -84,6 +84,8 @@ class PopulationPanel(Struct, frozen=True):
     """For each entry its age as a share, 0 to 1, of the age at which it is replaced."""
     own: str = "mutated"
     """The word for cells that come from no parent, which are marked as moved."""
+    current_energy: int | None = None
+    """The errors of the individual of this step, which its entry may share with better ones."""
 
 
 MOST_SHOWN = 1024

@@ -141,6 +141,8 @@ class Snapshot(Struct, frozen=True):
     """All runs of the session, this one included."""
     individuals: int = 0
     """Number of individuals that can be opened."""
+    returns: bool = False
+    """The run gave up here, and `view` is of the best grid, which it returns, instead of the last one."""
     opened: int | None = None
     """The individual that the user has opened on the board, of which `view` is."""
 
@@ -166,8 +168,8 @@ def rarest(events: Sequence[Event]) -> int | None:
     return ranks.index(max(ranks)) if ranks else None
 
 
-def headline(events: Sequence[Event], sentences: Sequence[Sentence]) -> Sentence | None:
-    """The sentence of a step.
+def headline(events: Sequence[Event], sentences: Sequence[Sentence], returns: bool = False) -> Sentence | None:
+    """The sentence of a step; `returns`: that of the end of the run, which is its last event.
 
     A new best keeps the sentence of the move that led to it, under its own badge. To a dead end is added the
     retraction that followed, to a child the result of its annealing.
@@ -175,7 +177,9 @@ def headline(events: Sequence[Event], sentences: Sequence[Sentence]) -> Sentence
     place = rarest(events)
     if place is None:
         return None
-    sentence = sentences[place]
+    sentence = sentences[-1 if returns else place]
+    if returns:
+        return sentence
     if "best" in events[place].kinds and place > 0:
         sentence = Sentence(sentence.badge, sentences[0].template, sentences[0].fields)
     if "contradiction" in events[place].kinds:

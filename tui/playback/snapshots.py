@@ -13,6 +13,7 @@ import numpy as np
 from msgspec.structs import replace
 
 from engine import text
+from engine.energy import conflicts
 from engine.events import Event
 from engine.params import Value
 from engine.run.run import Run
@@ -108,6 +109,8 @@ class SnapshotBuilder:
         # In a fast run the board shows the best individual: that of each step would be a flicker.
         place = _best(run) if opened is None and tempo == "fast" else opened
         view = run.view() if place is None else run.solver.view_of(run.state, run.params, events, place)
+        returned = None if opened is not None else _returned(run, view)
+        view = returned or view
         charts = self._charts(run, now, running and speed > self.text)
         readout = self._readout(run, now, tempo, speed, view, state == "REWINDING")
         self._built, self._run = now, run
@@ -116,7 +119,8 @@ class SnapshotBuilder:
                               rival=self._rival(), outcome=run.outcome, notice=notice, recipe=run.recipe,
                               knobs=_knobs(run),
                               breakpoints=tuple(run.breakpoints), branches=self.branches,
-                              individuals=run.solver.individuals(run.state), opened=opened, **charts._asdict())
+                              individuals=run.solver.individuals(run.state), returns=returned is not None,
+                              opened=opened, **charts._asdict())
         return self._last
 
     def _opened(self, run: Run) -> int | None:
@@ -249,6 +253,18 @@ def _figure(channel: Channel, value: float) -> str:
     if channel.role == "share":
         return text.share(value)
     return text.count(int(value)) if value.is_integer() and channel.role != "temperature" else text.significant(value)
+
+
+def _returned(run: Run, view: View) -> View | None:
+    """The view of the best grid at the end of a run that gave up on a worse one; else None."""
+    outcome = run.outcome
+    if not run.at_end or outcome is None or outcome.status != "gave_up" or outcome.energy >= run.state.energy:
+        return None
+    labels = {channel.label for channel in run.solver.channels if channel.role == "energy"}
+    gauges = tuple(replace(gauge, text=text.count(outcome.energy)) if gauge.label in labels else gauge
+                   for gauge in view.gauges)
+    return View(outcome.grid, {"conflict": conflicts(run.puzzle, outcome.grid)}, gauges=gauges,
+                live=view.live, panel=view.panel)
 
 
 def _best(run: Run) -> int | None:

@@ -16,9 +16,12 @@ SHORTEST_TRACK = 4
 
 
 def short(value: str, room: int = VALUE) -> str:
-    """A number that takes more than `room` columns, shortened to `12.3 M`; other texts are cut."""
+    """A number that takes more than `room` columns, shortened to `12.3 M`, `101/1 001` to its first number; other
+    texts are cut."""
     if len(value) <= room:
         return value
+    if "/" in value:  # the track shows the share of the whole
+        return short(value.partition("/")[0], room)
     digits = value.replace(" ", "")
     if not digits.isdigit():
         return value[:room]
@@ -42,14 +45,14 @@ def track(gauge: Gauge, width: int, glyphs: Glyphs) -> Row:
 
 
 def gauge_spans(gauge: Gauge, width: int, glyphs: Glyphs) -> Row:
-    """Label, value and track. A long value takes the columns that the label leaves."""
+    """Label, value and track. A long value takes the columns that the label and the gap leave, but for one each."""
     label = glyphs.text(_(gauge.label))[:LABEL]
-    value = glyphs.text(short(gauge.text, LABEL + VALUE - 1 - len(label)))
-    room = max(VALUE, len(value))
+    value = glyphs.text(short(gauge.text, LABEL + VALUE + BETWEEN - 2 - len(label)))
+    gap = max(LABEL + VALUE - len(value), len(label) + 1)
     return (
-        (f"{label:<{LABEL + VALUE - room}}", "muted"),
-        (f"{value:>{room}}", "strong"),
-        (" " * BETWEEN, "blank"),
+        (f"{label:<{gap}}", "muted"),
+        (value, "strong"),
+        (" " * (LABEL + VALUE + BETWEEN - gap - len(value)), "blank"),
         *track(gauge, width - LABEL - VALUE - BETWEEN, glyphs),
     )
 

@@ -25,7 +25,8 @@ def population_panel(energies: Energies, current: int | None = None, parents: tu
     least = energies if each == 1 else np.minimum.reduceat(energies, np.arange(0, size, each))
     errors, counts = np.unique(energies, return_counts=True)
     counted = tuple(zip(errors.tolist(), counts.tolist(), strict=True))
-    return PopulationPanel("Population", tuple(least.tolist()), size, counted, each, current, parents, replaced)
+    return PopulationPanel("Population", tuple(least.tolist()), size, counted, each, current, parents, replaced,
+                           current_energy=None if current is None or current >= size else int(energies[current]))
 
 
 def with_kinds(panel: PopulationPanel, workers: npt.NDArray[np.bool_]) -> PopulationPanel:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import pytest
 
 from engine import registry
+from engine.energy import conflicts
 from engine.run.run import Run
 from engine.view import population_in
 from tests.engine.strangers.toy_population import SOLVER, ToyParams
 from tests.tui.small import PUZZLE
 from tui.playback.loading import pending_run
-from tui.playback.snapshot import RunState, Snapshot
+from tui.playback.snapshot import RunState, Snapshot, headline
 from tui.playback.snapshots import SnapshotBuilder
 from tui.requests import AppRequest, NewRun
 
@@ -75,3 +76,23 @@ def test_another_run_is_not_shown_with_the_board_of_the_one_before(watched: Watc
         watched.run = Run.start(SOLVER.name, PUZZLE, ToyParams(size=SIZE), seed=8)
     after = watched.look(before.playhead + 2 * SIZE)
     assert after.view.grid != before.view.grid
+
+
+def test_a_run_that_gives_up_on_a_worse_grid_shows_the_one_that_it_returns() -> None:
+    snapshot = pending_run(AppRequest(NewRun(PUZZLE, "hard 1", "hill-climb", {"restarts": 4}, 7), "max")).snapshot
+    run = Run.start("hill-climb", PUZZLE, snapshot.params, seed=7)
+    run.advance(10**6)
+    outcome = run.outcome
+    assert outcome is not None
+    assert outcome.energy < run.state.energy
+    end = SnapshotBuilder(lambda: 100.0, snapshot).take(run, "PAUSED", FLAT_OUT)
+    assert end.returns
+    assert end.view.grid == outcome.grid
+    assert set(end.view.marks["conflict"]) == set(conflicts(PUZZLE, outcome.grid))
+    assert next(gauge.text for gauge in end.view.gauges if gauge.label == "E") == str(outcome.energy)
+    sentence = headline(end.events, end.sentences, end.returns)
+    assert sentence is not None
+    assert sentence.badge == "GAVE UP"
+    assert f"best E = {outcome.energy}" in sentence.text
+    run.step_back()
+    assert not SnapshotBuilder(lambda: 100.0, snapshot).take(run, "PAUSED", FLAT_OUT).returns

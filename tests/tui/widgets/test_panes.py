@@ -81,12 +81,18 @@ GAUGES = (Gauge("T", "0.545", 0.46, "knob"), Gauge("accept", "6.1 %", 0.061), Ga
 
 def test_a_long_label_and_a_long_value_do_not_touch():
     full = (Gauge("plateau", "349 442"), Gauge("stuck", "349 442"))
-    assert lines(gauge_rows(full, Space(28, 2), heading=False)) == ["plateau  349 k", "stuck  349 442"]
+    assert lines(gauge_rows(full, Space(28, 2), heading=False)) == ["plateau 349 442", "stuck  349 442"]
 
 
 def test_a_small_number_keeps_its_last_digits():
     small = (Gauge("T", "0.000999", 0.0, "knob"), Gauge("T", "0.545", 0.46, "knob"))
     assert lines(gauge_rows(small, Space(20, 2), heading=False)) == ["T     0.000999  ◆───", "T        0.545  ─◆──"]
+
+
+def test_an_attempt_of_many_is_not_cut_within_a_number():
+    full = (Gauge("attempt", "101/101", 1.0), Gauge("attempt", "1 001/1 001", 1.0))
+    assert lines(gauge_rows(full, Space(28, 2), heading=False)) == [
+        "attempt 101/101 ━━━━━━━━━━━━", "attempt  1 001  ━━━━━━━━━━━━"]
 
 
 def test_gauges_have_blank_rows_between_them_if_there_is_room():

@@ -77,7 +77,7 @@ def verdict(snapshot: Snapshot, parent: tuple[str, int] | None = None) -> tuple[
         return messages.ready(), "message"
     if snapshot.readout.summary is not None:
         return snapshot.readout.summary, "summary"
-    return headline(snapshot.events, snapshot.sentences), "step"
+    return headline(snapshot.events, snapshot.sentences, snapshot.returns), "step"
 
 
 def active_breakpoints(snapshot: Snapshot) -> int:

@@ -215,9 +215,11 @@ def _description(panel: PopulationPanel, selection: Selection, fold: int, space:
     if place is None:
         return spread((), shared, space.width)
     entry = place // panel.each
-    glyphs, energy = space.glyphs, panel.energies[entry]
+    glyphs, energy, exact = space.glyphs, panel.energies[entry], panel.each == 1
+    if place == panel.current and panel.current_energy is not None:
+        energy, exact = panel.current_energy, True
     spans: list[Span] = [(name_of(place), "data_strong" if place == selection.picked else "strong"), ("   E ", "muted"),
-                         (glyphs.text("= " if panel.each == 1 else "≥ ") + str(energy), "text")]
+                         (glyphs.text("= " if exact else "≥ ") + str(energy), "text")]
     if panel.kinds:
         spans.append(("   " + glyphs.text(_(panel.kind_names[panel.kinds[entry]])), "muted"))
     if panel.ages is not None:

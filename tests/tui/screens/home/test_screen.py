@@ -92,7 +92,7 @@ async def test_the_filter_lists_first_what_has_the_word_as_name_group_or_level()
         entries = on.home.selection.list.entries
         rated = ["hard" in (each.group, each.record.level) for each in entries]
         assert rated == sorted(rated, reverse=True)
-        assert 0 < rated.count(True)
+        assert rated.count(True) > 0
         await on.press("ctrl+u", *"easy")
         assert on.home.selection.list.entries[0].record.level == "easy"
 

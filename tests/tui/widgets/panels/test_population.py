@@ -104,6 +104,7 @@ def test_the_heading_has_the_individuals_of_a_cell():
     assert "98 000 individuals, a cell is the best of 196" in drawn(panel((1,) * 1000, 98))[0]
     assert "98 000 individuals, a cell is the best of" in "\n".join(drawn(panel((1,) * 1000, 98), heading=False))
     assert "E ≥ 1" in "\n".join(drawn(panel((1,) * 1000, 98), Selection(picked=98 * 5)))
+    assert "E = 7" in "\n".join(drawn(panel((1,) * 1000, 98, current=98 * 5, current_energy=7)))
 
 
 def test_keys_go_over_the_individuals_and_stop_at_the_edges():
