@@ -7,6 +7,7 @@ import string
 from typing import Any, get_args
 
 from engine.conformance.cases import require
+from engine.glossary import GLOSSARY
 from engine.puzzle import Puzzle
 from engine.solver import AnySolver
 from engine.view import (
@@ -56,6 +57,8 @@ def check_view(view: View, solver: AnySolver, puzzle: Puzzle, where: str) -> Non
     _check_hints(view, size, n, puzzle, where)
     for gauge in view.gauges:
         _check_gauge(gauge, where)
+        require(gauge.label == "E" or gauge.label in GLOSSARY or gauge.label in solver.glossary,
+                f"{where}: the glossary does not explain the gauge {gauge.label!r}")
     lines = {line.id for line in solver.program}
     for line, text in view.live.items():
         require(line in lines, f"{where}: a live value for line {line!r}, which is not in the program")

@@ -34,6 +34,7 @@ from tui.widgets.verdict import Verdict, VerdictStyle, is_cut
 
 if TYPE_CHECKING:
     from tui.screens.dialogs.command_palette import Command
+    from tui.screens.dialogs.pager import PageMaker
 
 Name = TypeVar("Name", bound=str)
 """The names of a screen's panes in its layout."""
@@ -209,6 +210,10 @@ class AppScreen(Screen[Any], Generic[Name]):
     def action_ascii(self) -> None:
         navigator(self).toggle_ascii()
 
+    def help_panes(self) -> Sequence[tuple[str, PageMaker]]:
+        """The panes of the screen that can be explained, with the pages that do."""
+        return ()
+
     def action_help(self) -> None:
         from tui.screens.dialogs.help import Help, Topic
 
@@ -217,7 +222,7 @@ class AppScreen(Screen[Any], Generic[Name]):
             now = [_("The settings: {mistake}.").format(mistake=mistake), *now]
         hints = [(shown, word) for shown, word, _action in self._footer_hints()]
         self.app.push_screen(Help(Topic(self.help_title(), now, hints, self.table, self.placeholders(),
-                                        self.help_about(), self.HAS_BOARD)))
+                                        self.help_about(), self.HAS_BOARD), self.help_panes()))
 
     def action_picture(self) -> None:
         """Save a picture of the screen."""

@@ -8,9 +8,11 @@ from typing import ClassVar
 
 from rich.color import ColorSystem
 from rich.segment import Segment
+from textual import events
 from textual.color import Color
 from textual.filter import LineFilter
 from textual.geometry import Offset, Region
+from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
 
@@ -157,7 +159,18 @@ class Pane(Painted, AppWidget):
 class HeadedPane(Pane):
     """A pane with a heading, which is left out under a tab title."""
 
+    class HeadingClicked(Message):
+        """The heading of a pane was clicked."""
+
+        def __init__(self, pane: Pane) -> None:
+            super().__init__()
+            self.pane = pane
+
     heading = True
+
+    def on_click(self, event: events.Click) -> None:
+        if self.heading and event.y == 0:
+            self.post_message(self.HeadingClicked(self))
 
     def set_heading(self, shown: bool) -> None:
         """Show or leave out the heading."""

@@ -66,6 +66,10 @@ class HillClimb(Annealer[ClimbParams]):
     }
     knobs: ClassVar[tuple[Knob, ...]] = ()
     channels = (*ENERGY_CHANNELS, Channel("acc", "accepted", "share"))
+    glossary: ClassVar = {
+        "stuck": "the proposals since a better grid; after N of them the climb is over",
+        "accept": "the share of all proposals accepted", "accepted": "the share of all proposals accepted",
+    }
     period_word = ""
     period_kind = ""
     has_temperature = False

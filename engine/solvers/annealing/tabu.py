@@ -258,6 +258,7 @@ class Tabu(Annealer[TabuParams]):
     }
     knobs: ClassVar[tuple[Knob, ...]] = ()
     channels = (*ENERGY_CHANNELS, Channel("tabu", "tabu", "share"))
+    glossary: ClassVar = {"stuck": "the steps since a lower E in this attempt; after enough of them it restarts"}
     step_word = "move"
     period_word = ""
     period_kind = ""

@@ -166,6 +166,7 @@ class Belief(Solver[BeliefState, BeliefParams]):
         Channel("best", "fewest errors", "best"),
         Channel("entropy", "entropy", "share"),
     )
+    glossary: ClassVar = {"fixed": "the cells fixed by decimation, the surest belief first"}
     kinds = ("passed", "assigned", "guess", "contradiction", "confidently_wrong", "checked", "solved", "no_solution",
              "gave_up", "done")
     step_word = "sweep"

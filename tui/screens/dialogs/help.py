@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import ClassVar
 
 from msgspec import Struct
+from textual.binding import Binding, BindingType
 
 from tui.i18n import _
 from tui.keys.default_keys import key_text
 from tui.keys.keymap import KeyTable
-from tui.screens.dialogs.pager import Block, Pager, columns_of, flow
+from tui.screens.dialogs.pager import Block, PageMaker, Pager, columns_of, flow
 from tui.widgets.rows import Row, Space, Span, length, row
 from tui.widgets.text import broken
 
 KEY = 11
 """Width of the keys."""
+MOST_PANES = 9
+"""Panes that a digit explains."""
 TALLEST = 36
 """Rows of a column, at most, so that a tall window has several columns too."""
 
@@ -36,9 +40,10 @@ class Topic(Struct, frozen=True):
     """Explain the marks on boards."""
 
 
-def help_pages(topic: Topic, space: Space) -> list[list[Row]]:
-    """The pages; the present state comes first, across all columns."""
-    head = list(_now(topic, space))
+def help_pages(topic: Topic, space: Space, panes: Sequence[tuple[str, str]] = ()) -> list[list[Row]]:
+    """The pages; the present state comes first, across all columns. `panes`: (key, title) of the panes that can be
+    explained."""
+    head = list(_now(topic, space, panes))
     column = columns_of(space.width)
     blocks = [*_keys(topic, column, space)]
     if topic.marks:
@@ -60,21 +65,28 @@ def _blocks_on(blocks: Sequence[Block], height: int, width: int, column: int) ->
     return 0
 
 
-def _now(topic: Topic, space: Space) -> Iterator[Row]:
-    """The title, the sentences, and the hints."""
+def _now(topic: Topic, space: Space, panes: Sequence[tuple[str, str]]) -> Iterator[Row]:
+    """The title, the sentences, the hints, and the keys that explain panes."""
     glyphs, width = space.glyphs, space.width
     yield row((("  ", "blank"), (glyphs.text(_(topic.title)), "strong")), width)
     for text in (line for each in topic.now for line in broken(glyphs.text(each), width - 4)):
         yield row((("  ", "blank"), (text, "text")), width)
-    line: list[Span] = [("  ", "blank")]
-    for key, word in topic.hints:
-        spans: list[Span] = [(key, "data_strong"), (" " + glyphs.text(word), "text")]
-        if length(line) + length(spans) + 3 > width:
-            yield row(line, width)
+    yield from _entries(topic.hints, (), space)
+    if panes:
+        yield from _entries(panes, ((_("Explain a pane:"), "muted"), ("   ", "blank")), space)
+    yield row((), width)
+
+
+def _entries(entries: Sequence[tuple[str, str]], head: Row, space: Space) -> Iterator[Row]:
+    """Keys with their words, side by side, on as many rows as they take."""
+    line: list[Span] = [("  ", "blank"), *head]
+    for key, word in entries:
+        spans: list[Span] = [(key, "data_strong"), (" " + space.glyphs.text(word), "text")]
+        if length(line) + length(spans) + 3 > space.width:
+            yield row(line, space.width)
             line = [("  ", "blank")]
         line += [*spans, ("   ", "blank")]
-    yield row(line, width)
-    yield row((), width)
+    yield row(line, space.width)
 
 
 def _keys(topic: Topic, width: int, space: Space) -> Iterator[Block]:
@@ -144,7 +156,18 @@ def _about(topic: Topic, width: int, space: Space) -> Block:
 
 
 class Help(Pager):
-    """The help of a screen."""
+    """The help of a screen. A digit explains one of its panes."""
 
-    def __init__(self, topic: Topic) -> None:
-        super().__init__(lambda space: help_pages(topic, space))
+    BINDINGS: ClassVar[list[BindingType]] = [Binding(str(digit), f"pane({digit})", show=False)
+                                             for digit in range(1, MOST_PANES + 1)]
+
+    def __init__(self, topic: Topic, panes: Sequence[tuple[str, PageMaker]] = ()) -> None:
+        """`panes`: title and pages of each pane that can be explained."""
+        self._panes = panes[:MOST_PANES]
+        names = [(str(digit), title) for digit, (title, _pages) in enumerate(self._panes, 1)]
+        super().__init__(lambda space: help_pages(topic, space, names))
+
+    def action_pane(self, digit: int) -> None:
+        """Explain a pane, on pages of its own."""
+        if digit <= len(self._panes):
+            self.app.push_screen(Pager(self._panes[digit - 1][1]))

@@ -19,6 +19,8 @@ from tui.widgets.text import broken
 Block = Sequence[Row]
 """Rows that are not divided between columns if they fit in one."""
 Pages = Sequence[Sequence[Row]]
+PageMaker = Callable[[Space], Pages]
+"""The pages of a text, for the space of one."""
 GUTTER = 3
 NARROW, WIDE = 36, 46
 """Width of a column of a page, at least and at most."""
@@ -79,7 +81,7 @@ def recipe_pages(line: str, space: Space) -> Pages:
 class PageText(Pane):
     """One of the pages, and a row with the keys."""
 
-    def __init__(self, pages: Callable[[Space], Pages]) -> None:
+    def __init__(self, pages: PageMaker) -> None:
         super().__init__()
         self._pages = pages
         self.page = 0
@@ -134,7 +136,7 @@ class Pager(Dialog[None]):
     ]
     DEFAULT_CSS = "Pager { background: $background; }"
 
-    def __init__(self, pages: Callable[[Space], Pages]) -> None:
+    def __init__(self, pages: PageMaker) -> None:
         """`pages` returns the pages for the space of one."""
         super().__init__()
         self.text = PageText(pages)

@@ -64,6 +64,7 @@ from tui.widgets.verdict import VerdictStyle
 
 if TYPE_CHECKING:
     from tui.screens.dialogs.command_palette import Command
+    from tui.screens.dialogs.pager import PageMaker
 
 TITLES = ("Gauges", "Code", "Log", "Setup")
 """The tabs; the panel of a view, if there is one, takes the last."""
@@ -345,6 +346,31 @@ class RunScreen(Lean, VerdictScreen[PaneName]):
 
     def help_about(self) -> list[str]:
         return presenter.about(self.solver)
+
+    def _explained(self) -> dict[PaneName, tuple[str, PageMaker]]:
+        """Title and pages of the explanation of each pane."""
+        from tui.screens.run import pane_help
+
+        snapshot = self.snapshot
+        moment = pane_help.Moment(
+            snapshot, self.solver, self.puzzle, presenter.verdict(snapshot, self.population.parent_shown)[0],
+            presenter.gauges(snapshot, self.solver.channels), presenter.chance(snapshot.events))
+        return {name: (each.title, partial(pane_help.pages, each, snapshot.playhead))
+                for name, each in pane_help.explained(moment).items()}
+
+    def help_panes(self) -> list[tuple[str, PageMaker]]:
+        return list(self._explained().values())
+
+    @on(HeadedPane.HeadingClicked)
+    def _explain_pane(self, event: HeadedPane.HeadingClicked) -> None:
+        """Explain the pane whose heading was clicked."""
+        from tui.screens.dialogs.pager import Pager
+
+        event.stop()
+        headed: dict[PaneName, Pane] = {**self.panes, "heading": self.timeline.heading}
+        clicked = [each for name, each in self._explained().items() if headed[name] is event.pane]
+        if clicked:
+            self.app.push_screen(Pager(clicked[0][1]))
 
     def file_title(self) -> str:
         pending = self.pending

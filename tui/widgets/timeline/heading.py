@@ -16,7 +16,7 @@ from tui.look.glyphs import Glyphs
 from tui.look.theme import Role
 from tui.playback.snapshot import History
 from tui.playback.window import Window
-from tui.widgets.pane import Pane
+from tui.widgets.pane import HeadedPane
 from tui.widgets.rows import Row, Rows, Space, Span, length, rows, spread
 from tui.widgets.timeline.axis import Axis
 from tui.widgets.timeline.lanes import LABEL, MARKS, lane_channel, mark_of, shortened
@@ -113,7 +113,7 @@ def legend(channels: Sequence[Channel], kinds: Collection[str], glyphs: Glyphs,
     return tuple(spans)
 
 
-class Heading(Pane):
+class Heading(HeadedPane):
     """The heading over the chart."""
 
     DEFAULT_CSS = "Heading { height: 1; }"

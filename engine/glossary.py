@@ -1,0 +1,78 @@
+"""What the gauges and the curves of runs count, by their labels: the ends of sentences without the full stop.
+
+A solver whose label counts something else says so in `Solver.glossary`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+GLOSSARY: Final[Mapping[str, str]] = {
+    # Searches that minimise E
+    "best": "the lowest E so far",
+    "T": "the temperature: at a high T worse grids are accepted often, at T = 0 never",
+    "accept": "the share of proposals accepted in the last complete plateau",
+    "accepted": "the share of proposals accepted in the last complete plateau",
+    "plateau": "the plateaus so far; the bar is the part of the present one. A plateau is the moves made at one T",
+    "walk": "the moves of the random walk that measures how much a move changes E, to choose T₀",
+    "stuck": "the plateaus in a row that did not lower E, of those that trigger a reheat",
+    "attempt": "the number of this attempt; a restart from a new grid begins another one",
+    "tabu": "the share of moves that are tabu, because they would undo a recent one",
+    "filled": "the free cells filled by propagation, before annealing fills the rest",
+    # Populations
+    "mean": "the mean E of the population",
+    "mean E": "the mean E of the population",
+    "worst": "the highest E of the population",
+    "gen.": "the number of the generation",
+    "size": "the individuals of the population",
+    "births": "the children made in this generation",
+    "div.": "the diversity: the share of individuals that differ from all others before them",
+    "diversity": "the share of individuals that differ from all others before them",
+    "workers": "the organisms that improve their grid; the others explore at random",
+    "epoch": "the number of the epoch, in which each organism has had one turn",
+    "own": "the lowest E that this particle has had itself",
+    # Exact searches
+    "empty": "the cells without a value",
+    "empty cells": "the cells without a value",
+    "open": "the cells without a value",
+    "fewest empty cells": "the smallest number of empty cells so far",
+    "depth": "the choices that the search has made and not undone",
+    "deepest": "the largest depth so far",
+    "nodes": "the assignments tried",
+    "dead": "the dead ends: positions from which no value fits a cell, or a cell has no place",
+    "guesses": "the choices that propagation could not decide",
+    "cands": "the candidates left in the open cells",
+    "candidates": "the candidates left in the open cells",
+    "candidates beyond one": "the candidates that are still to be removed until each cell has one",
+    "queue": "the arcs that wait to be revised",
+    "decided": "the cells with a single candidate",
+    "struck": "the candidates removed",
+    "columns": "the columns of the exact cover that no choice covers: needs not yet met",
+    "columns left": "the columns of the exact cover that no choice covers: needs not yet met",
+    "fewest columns left": "the smallest number of uncovered columns so far",
+    "choices": "the rows of the exact cover that may still be chosen",
+    "covers": "the choices made, those undone included",
+    "solved": "the cells with a value",
+    # Z3 and CP-SAT
+    "sat": "the placements that Z3 has found possible",
+    "unsat": "the placements that Z3 has refused",
+    "core": "the constraints of the last unsat core: a contradictory part of the formula",
+    "work": "the effort of Z3 so far, in its own units",
+    "work of the question": "the effort of Z3 for the last question, in its own units",
+    "level": "the decisions that Z3 has made and not undone",
+    "fixed": "the literals that have a value",
+    "clashed": "the conflicts that Z3 has met and learned from",
+    "found": "the solutions found",
+    "branch": "the branches that CP-SAT has explored",
+    "branches": "the branches that CP-SAT has explored",
+    "learned": "the conflicts that CP-SAT has met and learned from",
+    # Belief propagation
+    "errors": "the errors of the grid of strongest beliefs",
+    "errors of strongest": "the errors of the grid of strongest beliefs",
+    "fewest": "the fewest errors so far",
+    "fewest errors": "the fewest errors so far",
+    "entropy": "how undecided the beliefs are on average: 0 is certain, 1 is no knowledge",
+    "sure": "the cells with a belief above one half in one value",
+    "change": "the largest change of a message in this sweep; 0 means that the beliefs have settled",
+}

@@ -1,0 +1,73 @@
+"""The explanations of panes: by a digit in the help, and by a click on a heading."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine import registry
+from tests.tui.run_driver import RunDriver, open_run
+from tests.tui.small import REHEAT
+from tui.screens.dialogs.help import Help
+from tui.screens.dialogs.pager import Pager
+from tui.screens.run.pane_help import meaning
+
+
+async def page(on: RunDriver) -> str:
+    await on.until(lambda: type(on.app.screen) is Pager and on.app.screen.text._shown)
+    screen = on.app.screen
+    assert isinstance(screen, Pager)
+    return on.shown(screen.text)
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 36), (200, 60)])
+async def test_a_digit_in_the_help_explains_a_pane_with_its_values(size: tuple[int, int]) -> None:
+    async with open_run(size) as on:
+        await on.go(REHEAT)
+        gauges = {gauge.label: gauge.text for gauge in on.run_screen.snapshot.view.gauges}
+        await on.press("question_mark")
+        await on.until(lambda: isinstance(on.app.screen, Help) and on.app.screen.text._shown)
+        assert isinstance(on.app.screen, Help)
+        assert "3 Gauges" in on.shown(on.app.screen.text)
+        await on.press("3")
+        words = (await page(on)).split()
+        assert gauges["E"] in words
+        assert gauges["T"] in words
+        assert "temperature:" in words
+        await on.press("escape")
+        await on.until(lambda: isinstance(on.app.screen, Help))
+
+
+async def test_a_click_on_a_heading_explains_its_pane() -> None:
+    async with open_run((120, 36)) as on:
+        await on.go(REHEAT)
+        for pane, word in ((on.run_screen.gauges, "Gauges"), (on.run_screen.program, "pseudo-code"),
+                           (on.run_screen.timeline.heading, "playhead")):
+            await on.pilot.click(pane, offset=(1, 0))
+            assert word in await page(on)
+            await on.press("escape")
+            await on.until(lambda: on.app.screen is on.run_screen)
+        await on.pilot.click(on.run_screen.gauges, offset=(1, 1))
+        assert on.app.screen is on.run_screen
+
+
+@pytest.mark.parametrize("name", registry.names())
+def test_every_curve_of_a_solver_has_a_meaning(name: str) -> None:
+    solver = registry.solver(name)
+    for channel in solver.channels:
+        assert meaning(solver, channel.label).endswith("."), channel.label
+
+
+@pytest.mark.parametrize("name", ["backtrack", "dlx", "z3-inside"])
+async def test_panels_are_explained(name: str) -> None:
+    async with open_run((120, 36), registry.solver(name)) as on:
+        await on.go(5)
+        await on.press("question_mark")
+        await on.until(lambda: isinstance(on.app.screen, Help) and on.app.screen.text._shown)
+        titles = [title for title, _pages in on.run_screen.help_panes()]
+        assert titles[-1] == "Timeline"
+        assert "Chance" not in titles
+        panel = on.run_screen.snapshot.view.panel
+        assert panel is not None
+        assert panel.title in titles
+        await on.press(str(titles.index(panel.title) + 1))
+        assert panel.title in await page(on)

@@ -1,0 +1,218 @@
+"""Explanations of the panes of the Laboratory: the meaning of their words, with the values of the present step."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from msgspec import Struct
+
+from engine import text
+from engine.glossary import GLOSSARY
+from engine.puzzle import Puzzle
+from engine.solver import AnySolver
+from engine.text import count
+from engine.view import (
+    AutomatonPanel,
+    CountsPanel,
+    Gauge,
+    ListPanel,
+    Part,
+    PopulationPanel,
+    Sections,
+    Sentence,
+    StackPanel,
+    TablePanel,
+)
+from tui.i18n import _
+from tui.playback.snapshot import Snapshot
+from tui.screens.dialogs.pager import SENTENCE, Pages, paged
+from tui.screens.run.layout import PaneName
+from tui.widgets.chance import Chance
+from tui.widgets.rows import Space, Span, row
+from tui.widgets.text import broken
+
+TERM, VALUE = 20, 13
+"""Columns of a term and of its value."""
+
+TITLES: Mapping[PaneName, str] = {
+    "verdict": "Verdict", "board": "Board", "gauges": "Gauges", "chance": "Chance", "program": "Program", "log": "Log",
+    "panel": "Panel", "heading": "Timeline",
+}
+"""The panes that can be explained, in the order of their keys in the help."""
+
+
+class Term(Struct, frozen=True):
+    """A word of a pane, its value at the present step (empty: none) and its meaning."""
+
+    name: str
+    value: str
+    meaning: str
+
+
+class PaneHelp(Struct, frozen=True):
+    """The explanation of a pane."""
+
+    title: str
+    about: str
+    terms: Sequence[Term] = ()
+
+
+class Moment(Struct, frozen=True):
+    """All that explanations are made of."""
+
+    snapshot: Snapshot
+    solver: AnySolver
+    puzzle: Puzzle
+    sentence: Sentence | None
+    """The sentence of the verdict line."""
+    gauges: Sequence[Gauge]
+    chance: Chance | None
+
+
+def explained(moment: Moment) -> dict[PaneName, PaneHelp]:
+    """The explanations of the panes that this run has, in the order of their keys."""
+    makers = {"verdict": _verdict, "board": _board, "gauges": _gauges, "chance": _chance, "program": _program,
+              "log": _log, "panel": _panel, "heading": _timeline}
+    found = {name: makers[name](moment) for name in TITLES}
+    return {name: each for name, each in found.items() if each is not None}
+
+
+def meaning(solver: AnySolver, label: str) -> str:
+    """The meaning of a label of a gauge or a curve, as a sentence; empty if unknown."""
+    energies = {channel.label for channel in solver.channels if channel.role == "energy"}
+    known = solver.glossary.get(label) or GLOSSARY.get(label)
+    if known is None and (label == "E" or label in energies):
+        known = _("the energy: {what}").format(what=_(solver.energy_counts))
+    return "" if known is None else f"{_(known)[0].upper()}{_(known)[1:]}."
+
+
+def pages(shown: PaneHelp, step: int, space: Space) -> Pages:
+    """An explanation in pages. `step`: that of the values."""
+    glyphs, across = space.glyphs, min(space.width - 4, SENTENCE)
+    lines: list[list[Span]] = [[(glyphs.text(shown.title), "strong"),
+                                (f"   {_('at step {step}').format(step=count(step))}", "muted")]]
+    lines += [[(line, "text")] for line in broken(glyphs.text(shown.about), across)]
+    for term in shown.terms:
+        lines.append([])
+        head = f"{glyphs.text(term.name):<{TERM - 1}} "
+        value = f"{glyphs.text(term.value):<{VALUE - 1}} "
+        room = across - len(head) - len(value)
+        first, *more = broken(glyphs.text(term.meaning), room) if room >= TERM else [""]
+        lines.append([(head, "strong"), (value, "data_strong"), (first, "text")])
+        lines += [[(" " * (len(head) + len(value)), "blank"), (line, "text")] for line in more]
+        if room < TERM:
+            lines += [[("  ", "blank"), (line, "text")] for line in broken(glyphs.text(term.meaning), across - 2)]
+    return paged([row((("  ", "blank"), *spans), space.width) for spans in lines], space.height)
+
+
+# One function for each pane
+
+
+def _verdict(moment: Moment) -> PaneHelp:
+    about = _("The badge names what happened at this step, the sentence gives its numbers. Messages of the program "
+              "have a grey badge.")
+    sentence = moment.sentence
+    return PaneHelp(_("Verdict"), about, () if sentence is None else [Term(sentence.badge, "", sentence.text)])
+
+
+def _board(moment: Moment) -> PaneHelp:
+    view, puzzle = moment.snapshot.view, moment.puzzle
+    conflicts = view.marks.get("conflict", ())
+    terms = [Term(_("given"), str(puzzle.n**2 - len(puzzle.free_cells)), _("Bold; no solver changes it.")),
+             Term(_("free"), str(len(puzzle.free_cells)), _("The cells that the solver fills.")),
+             Term(_("in conflict"), str(len(conflicts)), _("Its value appears twice in a row, a column or a box. "
+                                                          "Marked with ! and underlined."))]
+    if view.marks.get("moved"):
+        terms.append(Term("[ ]", str(len(view.marks["moved"])), _("The cells of this step, on yellow.")))
+    return PaneHelp(_("Board"), _("The grid after this step. ? lists all marks."), terms)
+
+
+def _gauges(moment: Moment) -> PaneHelp:
+    terms = [Term(_(gauge.label), gauge.text, meaning(moment.solver, gauge.label)) for gauge in moment.gauges]
+    about = _("The numbers of the state after this step; a bar shows the share of a range.")
+    return PaneHelp(_("Gauges"), about, terms)
+
+
+def _chance(moment: Moment) -> PaneHelp | None:
+    if not any(channel.role == "temperature" for channel in moment.solver.channels):
+        return None
+    about = _("The test of a move that makes the grid worse (Metropolis): it is accepted if the random number u is "
+              "below p = e^(−ΔE/T). The block is p, the arrow is u. A move that does not make it worse needs no "
+              "test.")
+    chance = moment.chance
+    if chance is None:
+        return PaneHelp(_("Chance"), about, [Term(_("this step"), "", _("No move is judged at this step."))])
+    terms = [Term("p", text.significant(chance.p), _("The probability of accepting this move.")),
+             Term("u", text.significant(chance.u), _("The random number drawn for it, from 0 to 1; – without a test."))]
+    if chance.delta is not None:
+        terms.insert(0, Term("ΔE", text.signed(chance.delta), _("The change of E that the move makes.")))
+    return PaneHelp(_("Chance"), about, terms)
+
+
+def _program(moment: Moment) -> PaneHelp:
+    readout = moment.snapshot.readout
+    terms = [Term(_("line {number}").format(number=number), readout.live.get(line.id, ""),
+                  line.text.strip() + (_("   (this step)") if line.id == readout.line else ""))
+             for number, line in enumerate(moment.solver.program, 1)
+             if line.id == readout.line or line.id in readout.live]
+    about = _("The algorithm in pseudo-code. The line that this step came to is yellow; values at the right are those "
+              "of this step. Above 30 steps a second, bars show how often each line was reached.")
+    return PaneHelp(_("Program"), about, terms)
+
+
+def _log(moment: Moment) -> PaneHelp:
+    about = _("The last steps, newest first: step, sign, cells, change of E, E after it. Above 30 steps a second only "
+              "rare events are listed: new bests, reheats, restarts.")
+    return PaneHelp(_("Log"), about)
+
+
+PANELS: Mapping[type[Part], str] = {
+    StackPanel: "The open choices of the search, the newest first: the values tried before, the one tried now, and "
+                "those left.",
+    PopulationPanel: "Every individual, by its errors. [] is on the board; A and B are its parents.",
+    ListPanel: "The last lines are the oldest.",
+    TablePanel: "The row of this step is yellow, rows of a contradiction are vermillion.",
+    CountsPanel: "The columns of the exact cover by how many choices they have left. A column without choices is a "
+                 "dead end.",
+    AutomatonPanel: "An automaton reads the cells of its unit. Each letter leads to the next state; a repeated value "
+                    "has no transition, and the word is rejected.",
+}
+
+
+def _panel(moment: Moment) -> PaneHelp | None:
+    panel = moment.snapshot.view.panel
+    if panel is None:
+        return None
+    parts = panel.parts if isinstance(panel, Sections) else (panel,)
+    return PaneHelp(_(panel.title), _("The data of the solver at this step."),
+                    [Term(_(part.title), _extent(part), _(PANELS[type(part)])) for part in parts])
+
+
+def _extent(part: Part) -> str:
+    """The size of a part, as far as it has one."""
+    match part:
+        case PopulationPanel(size=size):
+            return count(size)
+        case StackPanel(frames=frames):
+            return count(len(frames))
+        case TablePanel(rows=lines) | ListPanel(lines=lines):
+            return count(len(lines))
+    return ""
+
+
+def _timeline(moment: Moment) -> PaneHelp:
+    snapshot, solver = moment.snapshot, moment.solver
+    history = snapshot.zoomed or snapshot.history
+    place = int(np.searchsorted(history.steps, snapshot.playhead))
+    sampled = place < len(history.steps) and history.steps[place] == snapshot.playhead and history.values.size
+    terms = []
+    for at, channel in enumerate(solver.channels_for(snapshot.params)):
+        value = float(history.values[place, at]) if sampled else float("nan")
+        shown = text.share(value) if channel.role == "share" else (
+            text.significant(value) if channel.role == "temperature" or np.isnan(value) else count(int(value)))
+        terms.append(Term(_(channel.label), shown, meaning(solver, channel.label)))
+    about = _("All of the run, or the part that is zoomed in on, from left to right. The vertical line is the "
+              "playhead; what was recorded beyond it is grey. Click or drag to go to a step. The lane of signs marks "
+              "rare events.")
+    return PaneHelp(_("Timeline"), about, terms)
