@@ -118,6 +118,8 @@ class Solver(ABC, Generic[S, P]):
     resumable: ClassVar[bool] = True
     """False for a recorded solver whose search is inside a foreign engine and cannot continue from a copy of the state:
     a recording from a file, or a branch, then ends with its last step."""
+    loads: ClassVar[str] = ""
+    """The engine that `warm_up` loads, as the screen names it: `Z3`. Empty for a solver that has kernels to compile."""
     extra: ClassVar[tuple[str, str] | None] = None
     """(module, extra of this distribution) for a solver that takes an optional package: ("ortools", "ortools")."""
     gives: ClassVar[frozenset[Literal["candidates", "panel"]]] = frozenset()

@@ -85,10 +85,10 @@ def left_out(why: str) -> Sentence:
 
 
 def preparing(solver: AnySolver) -> Sentence:
-    """The solver's kernels are loaded, or compiled at the first run; those of a package come with it."""
-    if solver.extra is not None:
-        return Sentence(_("LOADING"), _("loading the package {package}   keys already work"),
-                        {"package": solver.extra[0]})
+    """The solver's kernels are loaded, or compiled at the first run; others load an engine or a package."""
+    loaded = solver.loads or (_("the package {package}").format(package=solver.extra[0]) if solver.extra else "")
+    if loaded:
+        return Sentence(_("LOADING"), _("loading {loaded}   keys already work"), {"loaded": loaded})
     return Sentence(_("PREPARING"), _("preparing the solver (slow only once)   keys already work"), {})
 
 

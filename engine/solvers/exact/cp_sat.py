@@ -120,6 +120,7 @@ class CpSat(Solver[CpSatState, CpSatParams]):
     recorded = True
     interruptible = True
     resumable = False
+    loads = "OR-Tools"
     extra = ("ortools", "ortools")
     gives = frozenset({"panel"})
     complete = True

@@ -156,6 +156,7 @@ class Z3Inside(Solver[InsideState, InsideParams]):
     period_word = "decision"
     period_kind = "decided"
     gives = frozenset({"candidates", "panel"})
+    loads = "Z3"
     recorded = True
     resumable = False
     interruptible = True

@@ -39,6 +39,9 @@ CUT = 60
 class Z3Params(Params, frozen=True):
     encoding: Annotated[Literal["one-hot", "int-distinct", "finite-domain", "bit-vectors"],
                         About("", "how the puzzle is written for Z3", live=False)] = "one-hot"
+    cells: Annotated[Literal["asked", "read"],
+                     About("", "how cells are filled: by a question about each value, or all at once from the first "
+                               "solution, which is one solve() of the automaton", live=False)] = "asked"
     order: Annotated[Literal["rows", "fewest"],
                      About("", "the cell asked about next: the first open one, or one with the fewest candidates")] = (
         "rows")
@@ -64,6 +67,7 @@ class Z3(Solver[Z3State, Z3Params]):
     )
     program = (
         Line("solution", "is there a solution?"),
+        Line("read", "  one solve(): copy it, end"),
         Line("second", "is there a second one?"),
         Line("cell", "for each open cell:"),
         Line("ask", "  can it hold v?"),
@@ -78,6 +82,8 @@ class Z3(Solver[Z3State, Z3Params]):
         "every-value": {"values": "every"},
         "fewest-first": {"order": "fewest"},
         "textbook": {"encoding": "int-distinct", "minimise": False},
+        "one-solve": {"cells": "read", "minimise": False},
+        "one-solve-textbook": {"encoding": "int-distinct", "cells": "read", "minimise": False},
     }
     channels = (Channel("energy", "empty cells", "energy"), Channel("work", "work of the question", "depth"))
     kinds = ("unsat", "sat", "no_answer", "assigned", "asked", "solved", "no_solution", "unknown", "done")
@@ -89,6 +95,7 @@ class Z3(Solver[Z3State, Z3Params]):
     interruptible = True
     complete = True
     gives = frozenset({"candidates", "panel"})
+    loads = "Z3"
 
     def init(self, puzzle: Puzzle, params: Z3Params, seed: int) -> Z3State:
         """The givens. Contradictory givens are accepted: the first query explains the contradiction."""
@@ -101,9 +108,10 @@ class Z3(Solver[Z3State, Z3Params]):
         return state
 
     def steps(self, state: Z3State, params: Z3Params) -> Iterator[tuple[Event, ...]]:
-        from engine.solvers.symbolic.z3_session import session_of
+        from engine.solvers.symbolic.z3_session import Session, session_of
         while not state.status:
-            session = session_of(state.puzzle, params.encoding)
+            # One solve() is one step from nothing: with the network of an earlier run it would be faster.
+            session = (Session if params.cells == "read" else session_of)(state.puzzle, params.encoding)
             question = next_question(state, params)
             limits = (params.timeout, params.minimise)
             reply = session.put(question, state.cells.tolist(), state.known.tolist(), limits)
@@ -149,8 +157,11 @@ def next_question(state: Z3State, params: Z3Params) -> Question:
 def _take(state: Z3State, params: Z3Params, question: Question, reply: Reply) -> tuple[Event, ...]:
     """Store the answer in the state. Returns the events of the step."""
     _note(state, question, reply)
-    answer, line = reply.answer, _line(question, reply)
-    cells = (question.cell,) if question.topic == "value" else ()
+    answer, line = reply.answer, _line(question, reply, params)
+    cells: tuple[int, ...] = (question.cell,) if question.topic == "value" else ()
+    if line == "read" and reply.grid is not None:
+        cells = state.puzzle.free_cells
+        state.cells = np.array(reply.grid, dtype=np.int8)
     core = answer.core.texts(state.puzzle.geometry)[:CUT] if answer.core else ()
     events: list[Event] = [Asked(state.step, line, state.log[0][0], answer.result, cells, core, state.because,
                                  reply.work)]
@@ -163,7 +174,9 @@ def _take(state: Z3State, params: Z3Params, question: Question, reply: Reply) ->
     return tuple(events)
 
 
-def _line(question: Question, reply: Reply) -> str:
+def _line(question: Question, reply: Reply, params: Z3Params) -> str:
+    if params.cells == "read" and reply.answer.result == "sat":
+        return "read"
     if question.topic != "value":
         return question.topic
     return {"sat": "write", "unsat": "core", "unknown": "unclear"}[reply.answer.result]
@@ -209,8 +222,11 @@ def _end(state: Z3State, params: Z3Params, question: Question, reply: Reply) -> 
         state.reason = f"Z3 proves it: {state.because}" if state.because else "Z3 proves it"
     else:
         state.topic = "second" if question.topic == "solution" and result == "sat" else "value"
+    if params.cells == "read" and result == "unknown":
+        state.status, state.reason = "unknown", f"Z3 had no answer: {reply.answer.reason}"
     if state.energy == 0:
-        state.status, state.reason = "solved", f"every cell is filled after {text.count(state.step)} questions"
+        questions = "one question" if state.step == 1 else f"{text.count(state.step)} questions"
+        state.status, state.reason = "solved", f"every cell is filled after {questions}"
 
 
 def _exhausted(state: Z3State, cell: int) -> None:

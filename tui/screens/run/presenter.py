@@ -207,7 +207,7 @@ def about(solver: AnySolver) -> list[str]:
 
 
 STATE_HELP: Mapping[str, str] = {
-    "PREPARING": "The solver is being loaded, which is slow only once. You can use the keys meanwhile.",
+    "PREPARING": "The solver is being loaded, as the verdict line says. You can use the keys meanwhile.",
     "OPENING": "A run file is replayed and checked.",
     "FAILED": "There is no run; the verdict line gives the reason.",
     "PAUSED": "The run is paused at step {step}; {recorded} are recorded. Yellow marks the events of this step.",

@@ -3,6 +3,7 @@
 import pytest
 
 from engine import registry
+from engine.automata import network
 from engine.events import Assigned, Done
 from engine.events.search import Asked
 from engine.puzzle import Puzzle
@@ -133,3 +134,27 @@ def test_large_boards(puzzle):
     state, params, reported = events(puzzle, 4, timeout=60.0)
     assert [step[0].answer for step in reported] == ["sat"] * 4
     assert len(SOLVER.view(state, params, reported[-1]).grid) == puzzle.n**2
+
+
+@pytest.mark.parametrize("preset", ["one-solve", "one-solve-textbook"])
+def test_one_solve_is_one_question_to_a_new_automaton(preset, monkeypatch):
+    made = []
+    monkeypatch.setattr(z3_session, "session_of", lambda *given: pytest.fail("a network of an earlier run"))
+    monkeypatch.setattr(z3_session, "Network", lambda *given: made.append(given) or network.Network(*given))
+    params = SOLVER.make_params(preset)
+    state = SOLVER.init(HARD, params, 0)
+    (step,) = SOLVER.steps(state, params)
+    assert [type(each) for each in step] == [Asked, Done]
+    assert (step[0].line, step[0].cells) == ("read", HARD.free_cells)
+    assert SOLVER.outcome(state).status == "solved"
+    assert state.grid == solve(HARD).grid
+    assert made == [(HARD.geometry, params.encoding)]
+
+
+def test_one_solve_proves_that_there_is_no_solution_and_says_when_it_has_no_answer():
+    values = {"cells": "read"}
+    state, _params, (step,) = events(Puzzle.from_line("11.............."), **values)
+    assert SOLVER.outcome(state).status == "no_solution"
+    state, _params, (step,) = events(HARD, **values, encoding="int-distinct", timeout=1e-6)
+    assert SOLVER.outcome(state).status == "unknown"
+    assert step[-1].reason.startswith("Z3 had no answer: ")
