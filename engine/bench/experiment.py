@@ -53,6 +53,17 @@ class Problem(Struct, frozen=True):
         return Puzzle.from_line(self.line, self.variant)
 
 
+class SheetFigure(Struct, frozen=True, forbid_unknown_fields=True):
+    """A figure of the exercise sheet that an experiment answers, to be shown beside the measured one."""
+
+    puzzles: str
+    """The group it is about; "" for all."""
+    figure: str
+    """As the sheet has it: `3 / 5, mean 5.1 s`."""
+    solver: str = ""
+    """The label of the contender; "" for every one."""
+
+
 class Trial(Struct, frozen=True):
     """One run: a contender on a problem with a seed. The numbers are places in the experiment."""
 
@@ -76,6 +87,12 @@ class Experiment(Struct, frozen=True):
     """The first view of the results: `table`, `curve` (success against x), `heatmap` (two swept parameters)."""
     left_out: tuple[str, ...] = ()
     """The reasons, as sentences, for the optional solvers that cannot run here."""
+
+    by_puzzle: bool = False
+    """True if tables are also given puzzle by puzzle."""
+    sheet: tuple[SheetFigure, ...] = ()
+    difference: str = ""
+    """A sentence or two on where the figures of the sheet differ from the measured ones, and why."""
 
     part_of: str = ""
     """The name of the experiment that this one is a part of, and the prefix of its own; "" if it is no part."""

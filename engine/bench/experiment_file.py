@@ -28,6 +28,16 @@
     solver = "cp-sat"
     optional = true                    # left out, with a sentence, where its package is missing
 
+An experiment that answers an exercise sheet can show the sheet's figures beside its own:
+
+    by_puzzle = true                   # the table also puzzle by puzzle
+    difference = "The sheet ran each puzzle once."    # where the figures differ, and why
+
+    [[sheet]]
+    puzzles = "easy"                   # a group; "": all puzzles
+    solver = "slow"                    # a label; "" or left out: every solver
+    figure = "3 / 5, mean 5.1 s"
+
 An experiment of several tables has parts in the place of puzzles and solvers. Each is a separate experiment, with
 all these keys; they are run one after the other into the same results:
 
@@ -182,8 +192,21 @@ def _experiment(written: Part, name: str, source: Source, at: tuple[str | int, .
         raise source.error(f"{written.runs} runs from seed {written.seed} go beyond the last seed, {MAX_SEED}",
                            *at, "seed")
     contenders, left_out = _all_contenders(written, source, at)
-    return Experiment(name, written.about, contenders, _all_problems(written, source, at), written.runs,
-                      written.seed, _limits(written, source, at), written.report, left_out)
+    made = Experiment(name, written.about, contenders, _all_problems(written, source, at), written.runs,
+                      written.seed, _limits(written, source, at), written.report, left_out, written.by_puzzle,
+                      written.sheet, written.difference)
+    _check_sheet(made, source, at)
+    return made
+
+
+def _check_sheet(made: Experiment, source: Source, at: tuple[str | int, ...]) -> None:
+    """Raise ExperimentError for a figure that belongs to no row of the table."""
+    for number, each in enumerate(made.sheet):
+        known = {"puzzles": made.groups, "solver": [contender.label for contender in made.contenders]}
+        for key, names in known.items():
+            name = getattr(each, key)
+            if name and name not in names and not made.left_out:
+                raise source.error(f"{key} = {name}: expected one of {', '.join(names)}", *at, "sheet", number, key)
 
 
 def _limits(written: Part, source: Source, at: tuple[str | int, ...]) -> Limits:

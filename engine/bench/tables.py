@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import itertools
 import math
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Final
 
@@ -87,9 +88,14 @@ class Comparison(Struct, frozen=True):
     compared: tuple[Compared, ...]
     """Each with each; empty if there are more than MOST_COMPARED."""
 
+    @property
+    def whole(self) -> str:
+        """The group of the entries that count all trials."""
+        return self.groups[0] if len(self.groups) == 1 else ALL
+
     def cell(self, contender: int, group: str = ALL) -> Cell:
         """A contender on a group, or on all."""
-        wanted = self.groups[0] if group == ALL and len(self.groups) == 1 else group
+        wanted = group or self.whole
         return next(each.cell for each in self.entries if (each.contender, each.group) == (contender, wanted))
 
 
@@ -145,6 +151,17 @@ def comparison(experiment: Experiment, results: Columns, measure: Measure | None
     labels = tuple(each.label for each in experiment.contenders)
     return Comparison(experiment.name, experiment.about, labels, experiment.groups, len(results), experiment.size,
                       tuple(_entries(trials)), chosen, _compared(trials, chosen))
+
+
+def by_puzzle(experiment: Experiment, results: Columns) -> tuple[Entry, ...]:
+    """Each contender on each puzzle; `group` is the name of the puzzle, after that of its group where it is not
+    unique."""
+    problems = experiment.problems
+    often = Counter(problem.name for problem in problems)
+    named = [replace(problem, group=problem.name if often[problem.name] == 1 else f"{problem.group}, {problem.name}")
+             for problem in problems]
+    trials = _Trials(replace(experiment, problems=tuple(named)), results)
+    return tuple(each for each in _entries(trials) if each.group != ALL)
 
 
 def _entries(trials: _Trials) -> Iterator[Entry]:

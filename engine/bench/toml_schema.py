@@ -10,7 +10,7 @@ from typing import Annotated, Final, get_args
 import msgspec
 from msgspec import Meta, Struct
 
-from engine.bench.experiment import ReportKind
+from engine.bench.experiment import ReportKind, SheetFigure
 from engine.errors import BadInput
 from engine.files import access
 from engine.files.toml_lines import Place, TomlPath, find_line
@@ -73,6 +73,9 @@ class Part(Struct, frozen=True, forbid_unknown_fields=True):
     max_evaluations: Annotated[float, Meta(ge=1, le=1e18)] | None = None
     time_limit: Annotated[float, Meta(gt=0, le=1e9)] | None = None
     report: ReportKind = "table"
+    by_puzzle: bool = False
+    sheet: tuple[SheetFigure, ...] = ()
+    difference: str = ""
 
 
 class Written(Part, frozen=True, forbid_unknown_fields=True):
@@ -141,7 +144,7 @@ def _bound(found: re.Match[str]) -> str:
 def _plainly(said: str, place: TomlPath) -> str:
     """msgspec's sentence in ours: `runs: expected a whole number`."""
     keys = [key for key in place if isinstance(key, str)]
-    kinds: dict[str, type[Struct]] = {"solvers": Solvers, "puzzles": Puzzles, "parts": Part}
+    kinds: dict[str, type[Struct]] = {"solvers": Solvers, "puzzles": Puzzles, "parts": Part, "sheet": SheetFigure}
     kind = kinds.get(keys[-1], Written) if keys else Written
     unknown = re.match(r"Object contains unknown field `(.*)`", said)
     if unknown:

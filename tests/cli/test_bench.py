@@ -134,6 +134,46 @@ def test_the_list_has_all_that_ship(cli: Call) -> None:
     assert [line.split()[0] for line in lines] == list(experiment_file.shipped())
 
 
+def test_the_list_of_an_experiment_has_its_parts(cli: Call) -> None:
+    lines = cli("bench", "course", "--list").out.splitlines()
+    assert [line.split()[0] for line in lines[:3]] == ["descent", "easy", "medium"]
+    assert "50 trials  Five easy puzzles" in lines[1]
+
+
+def test_parts_by_name_on_other_packs(cli: Call, tmp_path: Path) -> None:
+    call = ("bench", "course", "annealing-and-backtracking", "--packs", "4x4", "--runs", "2", "--time-limit", "5",
+            "--executor", "here", "--out", str(tmp_path))
+    text = cli(*call).out
+    assert "2 solvers × 5 puzzles × 2 seeds = 20 trials, limit 5 s a trial" in text
+    assert text.count("course: ") == 1
+    assert "Beside the sheet" not in text  # which is about other puzzles
+    found = {row["problem"] for row in csv.DictReader(cli(*call, "--format", "csv").out.splitlines())}
+    assert len(found) == 5
+
+
+def test_a_part_has_its_puzzles_its_means_and_the_figures_of_the_sheet(cli: Call, tmp_path: Path) -> None:
+    lines = cli("bench", "course", "easy", "--runs", "1", "--executor", "here", "--out", str(tmp_path)).out.splitlines()
+    table, puzzles, beside = (next(k for k, line in enumerate(lines) if line.startswith(begin))
+                              for begin in ("solver", "Puzzle by puzzle:", "Beside the sheet:"))
+    assert "mean of solved" in lines[table]
+    assert [line.split()[2] for line in lines[puzzles + 3: puzzles + 8]] == [
+        "first-steps", "sunday", "coffee", "warm-up", "postcard"]
+    assert lines[beside + 2].split("  ")[0] == "solver"
+    assert "3 / 5, mean 5.1 s" in lines[beside + 3]
+    assert lines[-1].endswith(".")
+
+
+@pytest.mark.parametrize(("arguments", "sentence"), [
+    (("course", "coling"), "course has no part 'coling': did you mean cooling?"),
+    (("course", "xyz"), "course has no part 'xyz': expected one of descent, easy, medium"),
+    (("quick", "easy"), "quick has no parts: expected no name after it"),
+])
+def test_a_part_that_does_not_exist_is_refused(cli: Call, arguments: tuple[str, ...], sentence: str) -> None:
+    done = cli("bench", *arguments)
+    assert (done.code, done.out) == (2, "")
+    assert sentence in done.err
+
+
 def test_dying_workers_are_reported_in_one_sentence(cli: Call, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def die(*given: object) -> object:
         raise run.NoWorkerStarts("4 times in a row a worker process ended before it was ready")

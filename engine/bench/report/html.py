@@ -10,7 +10,16 @@ from engine import text
 from engine.bench import curves
 from engine.bench.experiment import Experiment
 from engine.bench.report import svg, words
-from engine.bench.report.markdown import Table, comparison_table, origin, pairs_table, solved_table, sweep_table
+from engine.bench.report.markdown import (
+    Table,
+    comparison_table,
+    origin,
+    pairs_table,
+    puzzle_table,
+    sheet_table,
+    solved_table,
+    sweep_table,
+)
 from engine.bench.report.markup import Markup, joined, tag
 from engine.bench.store import Store
 from engine.bench.tables import Comparison, Phase, comparison, heat_maps, phases, sweeps
@@ -85,6 +94,11 @@ class _Part:
         if found.compared:
             yield self._section(f"Each with each, by {found.measure}", _table(pairs_table(found), 2))
         yield self._section("The solved trials alone", _table(solved_table(found, "seconds"), 2))
+        if experiment.by_puzzle:
+            yield self._section("Puzzle by puzzle", _table(puzzle_table(experiment, results), 2))
+        if experiment.sheet:
+            yield self._section("Beside the sheet", _table(sheet_table(experiment, found), 2),
+                                *([tag("p", experiment.difference)] if experiment.difference else []))
 
     def _along(self) -> Iterator[Markup]:
         found = phases(self.experiment, self.results)

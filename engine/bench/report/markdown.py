@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from typing import Final
 
 from engine import text
 from engine.bench.columns import Columns, Measure
 from engine.bench.experiment import Experiment
 from engine.bench.report import words
 from engine.bench.statistics import Spread
-from engine.bench.tables import ALL, Cell, Comparison, HeatMap, Sweep, comparison, heat_maps, sweeps
+from engine.bench.tables import ALL, Cell, Comparison, Entry, HeatMap, Sweep, by_puzzle, comparison, heat_maps, sweeps
 from engine.params import written
 
 
@@ -22,6 +23,10 @@ def markdown(experiment: Experiment, results: Columns, facts: dict[str, str], wh
              "\n".join(f"- {name}: {_plain(value)}" for name, value in origin(facts)),
              "\n".join(_plain(each) for each in experiment.left_out),
              table(*comparison_table(found)), "## The solved trials alone", table(*solved_table(found, "seconds"))]
+    if experiment.by_puzzle:
+        parts += ["## Puzzle by puzzle", table(*puzzle_table(experiment, results))]
+    if experiment.sheet:
+        parts += ["## Beside the sheet", table(*sheet_table(experiment, found)), _plain(experiment.difference)]
     for sweep in sweeps(experiment, results):
         parts += [f"## {_plain(sweep.label)}: {sweep.parameter}", table(*sweep_table(sweep))]
     for found_map in heat_maps(experiment, results):
@@ -49,15 +54,59 @@ def origin(facts: dict[str, str]) -> Iterator[tuple[str, str]]:
 
 # The tables: (headings, rows), for Markdown and HTML alike
 
+MEAN: Final = "mean of solved"
+
 Table = tuple[Sequence[str], list[Sequence[str]]]
 
 
 def comparison_table(found: Comparison) -> Table:
     """Contenders by groups."""
-    headings = ("solver", "puzzles", "solved", "share", "95 %", "time: median", "quartiles", "steps: median",
+    headings = ("solver", "puzzles", "solved", "share", "95 %", "time: median", "quartiles", MEAN, "steps: median",
                 "errors left", "not solved")
-    rows = [(found.labels[each.contender], each.group if each.group != ALL else "all", *cell_words(each.cell),
-             _number(each.cell.errors), words.unsolved(each.cell)) for each in found.entries]
+    rows = []
+    for each in found.entries:
+        *before, steps = cell_words(each.cell)
+        rows.append((found.labels[each.contender], _group(each), *before, mean(each.cell), steps,
+                     _number(each.cell.errors), words.unsolved(each.cell)))
+    return headings, list(rows)
+
+
+def _group(entry: Entry) -> str:
+    return entry.group if entry.group != ALL else "all"
+
+
+def mean(cell: Cell) -> str:
+    """Mean and standard deviation of the seconds of the solved trials: `5.10 s ± 1.2 s`."""
+    solved = cell.seconds.among_solved
+    if solved is None:
+        return text.NONE
+    spread = "" if solved.deviation is None else f" ± {words.duration(solved.deviation)}"
+    return f"{words.duration(solved.mean)}{spread}"
+
+
+def puzzle_table(experiment: Experiment, results: Columns) -> Table:
+    """Contenders by puzzles."""
+    headings = ("solver", "puzzle", "solved", "time: median", "quartiles", MEAN, "errors left", "not solved")
+    rows = []
+    for each in by_puzzle(experiment, results):
+        took = each.cell.seconds
+        rows.append((experiment.contenders[each.contender].label, each.group, words.solved_of(each.cell.rate),
+                     words.quantile(took, took.median, "seconds", 0.5), words.quartiles(took, "seconds"),
+                     mean(each.cell), _number(each.cell.errors), words.unsolved(each.cell)))
+    return headings, list(rows)
+
+
+def sheet_table(experiment: Experiment, found: Comparison) -> Table:
+    """The figures of the exercise sheet beside the measured ones. A figure is left out where its solver is."""
+    headings = ("solver", "puzzles", "the sheet", "here: solved", "time: median", MEAN)
+    rows = []
+    for figure in experiment.sheet:
+        for each in found.entries:
+            label = found.labels[each.contender]
+            if figure.solver in ("", label) and each.group == (figure.puzzles or found.whole):
+                took = each.cell.seconds
+                rows.append((label, _group(each), figure.figure, words.solved_of(each.cell.rate),
+                             words.quantile(took, took.median, "seconds", 0.5), mean(each.cell)))
     return headings, list(rows)
 
 

@@ -168,6 +168,55 @@ def test_errors_in_a_part_name_their_line(right: str, wrong: str, sentence: str)
     assert sentence in str(refused.value)
 
 
+SHEET = """\
+by_puzzle = true
+difference = "It was slower."
+
+[[puzzles]]
+sources = ["easy:1"]
+
+[[solvers]]
+solver = "backtrack"
+
+[[sheet]]
+puzzles = "easy:1"
+solver = "backtrack"
+figure = "1 / 1"
+"""
+
+
+def test_figures_of_a_sheet_belong_to_rows_of_the_table() -> None:
+    made = work_out(parse(SHEET, "x"))
+    assert [(each.solver, each.puzzles, each.figure) for each in made.sheet] == [("backtrack", "easy:1", "1 / 1")]
+    assert (made.by_puzzle, made.difference) == (True, "It was slower.")
+    for right, wrong, sentence in (('solver = "backtrack"\nf', 'solver = "dlx"\nf',
+                                    "x.toml, line 12: solver = dlx: expected one of backtrack"),
+                                   ('puzzles = "easy:1"', 'puzzles = "easy"',
+                                    "x.toml, line 11: puzzles = easy: expected one of easy:1"),
+                                   ("figure", "figur", "x.toml, line 13: unknown key figur: expected one of puzzles")):
+        toml = SHEET.replace(right, wrong)
+        with pytest.raises(ExperimentError) as refused:
+            parts(parse(toml, "x.toml"), Source("x.toml", toml))
+        assert sentence in str(refused.value)
+
+
+def test_the_course_answers_every_question_of_the_sheets() -> None:
+    found = {part.name.removeprefix("course: "): part for part in load("course")}
+    assert set(found) == {
+        "descent", "easy", "medium", "annealing-and-backtracking", "cooling", "reheat", "genetic", "swarm",
+        "swarm-presets", "swarm-ranges", "metaheuristics", "z3", "z3-and-cp-sat"}
+    assert all(part.by_puzzle for part in found.values())
+    assert {name for name, part in found.items() if not part.sheet} == {"swarm-ranges"}
+    assert all(part.difference for part in found.values() if part.sheet)
+    one, five = (sum(problem.group == group for problem in found["cooling"].problems)
+                 for group in ("one easy", "four more"))
+    assert (one, five, found["cooling"].runs) == (1, 4, 10)
+    swept = {name: values for each in found["swarm-ranges"].contenders for name, values in each.sweep.items()}
+    assert set(swept) == {"size", "epochs", "attempts", "workers", "patience"}
+    solves = [each.params for each in found["z3"].contenders if each.params["cells"] == "read"]
+    assert [each["encoding"] for each in solves] == ["int-distinct", "one-hot"]
+
+
 def test_an_optional_solver_that_cannot_run_is_left_out_with_its_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Solver, "missing", lambda self: "pip install this" if self.name == "cp-sat" else None)
     toml = 'puzzles = [{ sources = ["easy:1"] }]\nsolvers = [{ solver = "z3" }, { solver = "cp-sat", optional = true }]'

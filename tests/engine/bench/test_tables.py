@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from msgspec import structs
+
 from engine.bench import tables
 from engine.bench.columns import STATUSES, Columns, gather
 from engine.bench.experiment import Experiment
@@ -22,6 +24,16 @@ def test_every_trial_is_counted_in_its_group_and_in_all() -> None:
                        (1, "easy"): (1, 2, 0), (1, "hard"): (1, 1, 1), (1, tables.ALL): (2, 3, 1)}
     assert (found.made, found.size, found.labels, found.groups) == (8, 8, ("slow", "other"), ("easy", "hard"))
     assert found.cell(1).refused == found.cell(1, "hard").refused == 1
+
+
+def test_puzzles_of_the_same_name_are_counted_apart() -> None:
+    entries = tables.by_puzzle(WHOLE, RESULTS)
+    assert [(each.contender, each.group, each.cell.rate.solved) for each in entries] == [
+        (0, "easy 1", 2), (0, "hard 1", 1), (1, "easy 1", 1), (1, "hard 1", 1)]
+    problems = tuple(structs.replace(each, name="1") for each in WHOLE.problems)
+    alike = tables.by_puzzle(structs.replace(WHOLE, problems=problems), RESULTS)
+    assert [each.group for each in alike] == ["easy, 1", "hard, 1"] * 2
+    assert [each.cell.rate for each in alike] == [each.cell.rate for each in entries]
 
 
 def test_a_cell_has_statuses_times_and_errors_left() -> None:

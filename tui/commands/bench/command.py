@@ -23,13 +23,15 @@ LARGE = 20_000
 @click.command(
     name="bench", short_help=_("Compare solvers with confidence intervals."),
     help=_("""Make the trials of EXPERIMENT, a shipped one (see --list) or a TOML file; without it, compare --solvers on
---packs.
+--packs. Of an experiment of several parts, PART names those to run (see `bench EXPERIMENT --list`): the whole of
+`course` takes about a quarter of an hour on two cores, most of its parts take seconds.
 
 Each trial is saved when it finishes: after an interrupt or a power cut, the same command makes the rest. Results are in
 DIR/results.sqlite; by default DIR is a folder of your data directory named after the experiment.
 
---runs, --seed and the limits replace those of EXPERIMENT; at most one of --time-limit, --max-steps and
---max-evaluations. Only time-limited trials depend on the machine.
+--packs, --runs, --seed and the limits replace those of EXPERIMENT; at most one of --time-limit, --max-steps and
+--max-evaluations. As many puzzles are taken of each pack as EXPERIMENT takes of its own. Only time-limited trials
+depend on the machine.
 
 Exit code: 0 all trials made, 1 some failed (internal error of a solver), 2 bad input, 130 interrupted."""),
     epilog=_("""\b
@@ -37,10 +39,14 @@ Examples:
   sudoku-tui bench quick
   sudoku-tui bench cooling --runs 50 --report cooling.html
   sudoku-tui bench --solvers anneal,anneal:easy,dlx --packs easy,hard --max-evaluations 1e6
+  sudoku-tui bench course cooling z3 --runs 3
+  sudoku-tui bench course cooling --packs medium --time-limit 5
   sudoku-tui bench course --scheduler tcp://192.168.0.10:8786
   sudoku-tui bench --peers --packs easy,hard --time-limit 5
   sudoku-tui bench mine.toml --out results --format csv > trials.csv"""))
 @click.argument("experiment", required=False, shell_complete=lambda ctx, param, begun: complete(begun))
+@click.argument("parts", nargs=-1, metavar="[PART]...", shell_complete=lambda ctx, param, begun: complete_part(
+    ctx, begun))
 @click.option("-s", "--solvers", metavar="A,B", help=_("Solvers to compare, each NAME or NAME:PRESET."))
 @click.option("--packs", metavar="A,B", help=_("Packs, pack:number or files.  [default: easy]"))
 @click.option("--runs", type=options.Whole(1, 10**9), metavar="N",
@@ -67,14 +73,14 @@ Examples:
 @click.option("--screen", is_flag=True, help=_("Show the experiment on the screen; without EXPERIMENT and --solvers, "
                                                "choose one there."))
 @click.option("-y", "--yes", is_flag=True, help=_("Do not ask before an experiment of more than 20 000 trials."))
-@click.option("--list", "listing", is_flag=True, help=_("List the shipped experiments."))
+@click.option("--list", "listing", is_flag=True, help=_("List the shipped experiments, or the parts of EXPERIMENT."))
 def command(**given: Any) -> int:
     from tui.commands.bench.report import check_report
     from tui.commands.bench.selection import chosen
 
     _refuse_in_kiosk(given)
     if given["listing"]:
-        _list()
+        _list(given["experiment"])
         return 0
     if given["screen"] and given["peers"]:
         raise ParameterError(_("--screen and --peers: expected only one of them"))
@@ -170,15 +176,37 @@ def _run(given: dict[str, Any], parts: Any, how: Any) -> int:
     return 1 if failed else 0
 
 
-def _list() -> None:
+def _list(experiment: str | None) -> None:
+    """The shipped experiments, or the parts of one."""
     from engine.bench import experiment_file
     from engine.text import count
 
+    def line(name: str, size: int, about: str) -> str:
+        return f"{name:<{room}} {_('{count} trials').format(count=count(size)):>12}  {about}"
+
+    if experiment is not None:
+        parts = experiment_file.load(experiment)
+        names = [part.name.removeprefix(f"{part.part_of}: ") for part in parts]
+        room = max(map(len, names))
+        for name, part in zip(names, parts, strict=True):
+            output.write_line(line(name, part.size, part.about))
+        return
+    room = max(map(len, experiment_file.shipped()))
     for name in experiment_file.shipped():
         written, source = experiment_file.read(experiment_file.path_of(name))
-        parts = experiment_file.parts(written, source)
-        trials = _("{count} trials").format(count=count(sum(part.size for part in parts)))
-        output.write_line(f"{name:<17} {trials:>12}  {written.about}")
+        output.write_line(line(name, sum(part.size for part in experiment_file.parts(written, source)), written.about))
+
+
+def complete_part(ctx: click.Context, begun: str) -> list[click.shell_completion.CompletionItem]:
+    """Complete names of the parts of the experiment before it."""
+    from engine.bench import experiment_file
+    from engine.errors import BadInput
+
+    try:
+        written, _source = experiment_file.read(experiment_file.path_of(ctx.params.get("experiment") or ""))
+    except BadInput:
+        return []
+    return [click.shell_completion.CompletionItem(part.name) for part in written.parts if part.name.startswith(begun)]
 
 
 def complete(begun: str) -> list[click.shell_completion.CompletionItem]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 import os
 import sys
+import textwrap
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, BinaryIO, Final
@@ -24,6 +25,8 @@ from tui.i18n import _
 
 KINDS: Final[dict[str, report.Kind]] = {".html": "html", ".md": "markdown", ".csv": "csv", ".jsonl": "jsonl"}
 MOST_REASONS: Final = 5
+PROSE: Final = 100
+"""Columns of a paragraph, at most."""
 OPTIONAL_COLUMNS: Final = ("errors left", "steps: median", "quartiles", "share", "not solved", "95 %")
 """Columns that a narrow terminal drops, in this order."""
 
@@ -76,15 +79,27 @@ def _report_failed(part: Experiment, store: Store, columns: Columns) -> int:
 
 
 def _text(part: Experiment, store: Store, columns: Columns, number: int) -> None:
-    """Write the table of contenders by groups."""
+    """Write the table of contenders by groups, by puzzles, and the figures of an exercise sheet."""
     found = comparison(part, columns)
     if number:
         output.write_line()
     output.write_line(f"{part.name}: {part.about}" if part.about else part.name)
     output.write_line(f"{words.size(part, found.made)}, {words.limit(part)}")
     output.write_line()
-    for line in plain(markdown.comparison_table(found), terminal_width()):
-        output.write_line(line)
+    tables = [("", markdown.comparison_table(found))]
+    if part.by_puzzle:
+        tables.append((_("Puzzle by puzzle:"), markdown.puzzle_table(part, columns)))
+    if part.sheet:
+        tables.append((_("Beside the sheet:"), markdown.sheet_table(part, found)))
+    for heading, table in tables:
+        for line in ("", heading, "") if heading else ():
+            output.write_line(line)
+        for line in plain(table, terminal_width()):
+            output.write_line(line)
+    if part.sheet and part.difference:
+        output.write_line()
+        for line in textwrap.wrap(part.difference, min(terminal_width() or PROSE, PROSE)):
+            output.write_line(line)
 
 
 def plain(table: Table, width: int | None = None) -> list[str]:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+import difflib
+from collections.abc import Sequence
+from typing import Any, TypeVar
 
 from msgspec.structs import replace
 
 from engine.bench import experiment_file
 from engine.bench.experiment import Experiment
-from engine.bench.toml_schema import Puzzles, Solvers, Source, Written
-from engine.errors import ParameterError
+from engine.bench.toml_schema import Part, Puzzles, Solvers, Source, Written
+from engine.errors import ParameterError, UnknownName
 from tui.i18n import _
 
 LIMITS = ("max_steps", "max_evaluations", "time_limit")
@@ -17,6 +19,8 @@ OWN_LIMIT = 10.0
 """Seconds per trial if there is no other limit."""
 ANY = "backtrack"
 """Placeholder for the solvers where only the puzzles matter."""
+
+AnyPart = TypeVar("AnyPart", bound=Part)
 
 
 def chosen(given: dict[str, Any]) -> tuple[Experiment, ...]:
@@ -26,16 +30,41 @@ def chosen(given: dict[str, Any]) -> tuple[Experiment, ...]:
         raise ParameterError(_("{limits}: expected at most one limit").format(limits=_(" and ").join(limits)))
     if given["experiment"] is None:
         return experiment_file.parts(_own(given), Source(_("the experiment")))
-    for name in ("solvers", "packs"):
-        if given[name] is not None:
-            raise ParameterError(_("{experiment} and --{name}: an experiment has its own, expected only one of them")
-                                 .format(experiment=given["experiment"], name=name))
+    if given["solvers"] is not None:
+        raise ParameterError(_("{experiment} and --solvers: an experiment has its own, expected only one of them")
+                             .format(experiment=given["experiment"]))
     written, source = experiment_file.read(experiment_file.path_of(given["experiment"]))
-    changes = _changes(given)
+    changes, packs = _changes(given), None if given["packs"] is None else _words(given, "packs")
+    if not written.parts and given["parts"]:
+        raise ParameterError(_("{experiment} has no parts: expected no name after it").format(
+            experiment=given["experiment"]))
     if written.parts:
-        return experiment_file.parts(replace(written, parts=tuple(replace(part, **changes) for part in written.parts)),
-                                     source)
-    return experiment_file.parts(replace(written, **changes), source)
+        kept = tuple(replace(_on(part, packs), **changes) for part in _named_parts(written, given["parts"]))
+        return experiment_file.parts(replace(written, parts=kept), source)
+    return experiment_file.parts(replace(_on(written, packs), **changes), source)
+
+
+def _named_parts(written: Written, names: Sequence[str]) -> tuple[Part, ...]:
+    """The parts of these names in the order of the file; all if there are no names."""
+    known = [part.name or str(number) for number, part in enumerate(written.parts, 1)]
+    for name in names:
+        if name not in known:
+            near = difflib.get_close_matches(name, known, 3)
+            hint = _("did you mean {near}?").format(near=_(" or ").join(near)) if near else _(
+                "expected one of {names}").format(names=", ".join(known))
+            raise UnknownName(_("{experiment} has no part {name}: {hint}").format(
+                experiment=written.name, name=repr(name), hint=hint))
+    return tuple(part for part, name in zip(written.parts, known, strict=True) if not names or name in names)
+
+
+def _on(part: AnyPart, packs: Sequence[str] | None) -> AnyPart:
+    """The part on other packs: as many puzzles of each as it takes of one of its own, without the figures of a
+    sheet, which are about those."""
+    if packs is None:
+        return part
+    most = max((table.first or 0 for table in part.puzzles), default=0) or None
+    return replace(part, puzzles=tuple(Puzzles(sources=(pack,), first=most) for pack in packs), sheet=(),
+                   difference="")
 
 
 def _own(given: dict[str, Any]) -> Written:

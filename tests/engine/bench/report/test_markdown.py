@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from msgspec import structs
+
 from engine.bench.columns import gather
+from engine.bench.experiment import SheetFigure
 from engine.bench.report.markdown import markdown, table
 from engine.run.solve import Limits
 from tests.engine.bench import made
@@ -21,6 +24,20 @@ def said(whole=WHOLE, *results, when=""):
 def test_the_whole_report() -> None:
     text = said(WHOLE, made.solved(7), made.solved(5, 0.5), made.cut(), made.REFUSED, when="2026-11-21")
     assert text.split("## How to read this")[0] == (Path(__file__).parent / "expected.md").read_text("utf-8")
+
+
+def test_the_figures_of_a_sheet_are_beside_the_measured_ones() -> None:
+    sheet = (SheetFigure("easy", "3 / 5, mean 5.1 s", "slow"), SheetFigure("", "none", "other"))
+    asked = structs.replace(WHOLE, sheet=sheet, difference="It ran once.", by_puzzle=True)
+    text = said(asked, made.solved(7), made.solved(5, 0.5), made.cut(), made.REFUSED)
+    beside = text.split("## Beside the sheet\n\n")[1].split("\n\n")
+    assert [[value.strip() for value in line.split("|")[1:-1]] for line in beside[0].splitlines()[2:]] == [
+        ["slow", "easy", "3 / 5, mean 5.1 s", "1 / 1", "250 ms", "250 ms"],
+        ["other", "all", "none", "1 / 1", "500 ms", "500 ms"]]
+    assert beside[1] == "It ran once."
+    rows = text.split("## Puzzle by puzzle\n\n")[1].split("\n\n")[0].splitlines()[2:]
+    assert [line.split("|")[2].strip() for line in rows] == ["easy 1", "hard 1", "easy 1", "hard 1"]
+    assert "## Beside the sheet" not in said(WHOLE)
 
 
 def test_text_is_escaped() -> None:
