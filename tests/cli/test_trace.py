@@ -124,3 +124,46 @@ def test_a_source_of_many_is_traced_from_its_first(cli: Call) -> None:
     assert code == 0
     assert "# puzzle 34.1.2....1.2.43" in out
     assert err == "sudoku-tui: 4x4 holds several puzzles: this is the first\n"
+
+
+@pytest.mark.parametrize(("solver", "kind", "to"), [
+    ("anneal-reheat", "best", "900"), ("anneal-reheat", "cooled", "900"), ("anneal-reheat", "uphill", "300"),
+    ("backtrack", "contradiction", "300"), ("z3", "unsat", "6"), ("swarm", "best", "2000"),
+])
+def test_only_events_of_a_kind_are_those_of_the_whole_trace(solver: str, kind: str, to: str, cli: Call) -> None:
+    arguments = ["trace", "-s", solver, EASY, "--to", to, "--format", "jsonl"]
+    varies = ("work", "core", "because", "sentence") if solver == "z3" else ()  # with what Z3 has learned before
+
+    def traced(*more: str) -> list[dict[str, Any]]:
+        return [{name: value for name, value in each.items() if name not in varies}
+                for each in objects(cli(*arguments, *more).out)[1:]]
+
+    whole, found = [each for each in traced() if each["kind"] == kind], traced("--only", kind)
+    assert found == whole
+    assert len(found) > 1
+    assert traced("--only", kind, "--from", str(found[1]["step"])) == found[1:]
+
+
+def test_reheats_are_found_at_the_speed_of_the_kernel(cli: Call, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Millions of steps, none of which comes from the generator."""
+    monkeypatch.setattr("engine.solvers.annealing.annealer.Annealer.steps", lambda *given: pytest.fail("a single step"))
+    monkeypatch.setattr("engine.solvers.annealing.annealer.Annealer.events", lambda *given: pytest.fail("decoded"))
+    found = objects(cli("trace", "-s", "anneal-reheat", "hard:1", "--only", "reheat", "--only", "done",
+                        "--format", "jsonl").out)[1:]
+    assert {each["kind"] for each in found} == {"reheat", "gave_up"}
+    assert len(found) > 10
+    assert found[-1]["step"] > 1_000_000
+
+
+@pytest.mark.parametrize(("arguments", "sentence"), [
+    (["--only", "reheats"], "--only reheats: anneal has no such events, expected one of uphill, best"),
+    (["--only", "best", "--every", "5"], "--only and --every: expected only one of them"),
+])
+def test_a_kind_that_does_not_exist_is_refused(arguments: list[str], sentence: str, cli: Call) -> None:
+    code, out, err = cli(*ANNEAL, EASY, *arguments)
+    assert (code, out) == (2, "")
+    assert sentence in err
+
+
+def test_the_help_names_the_lines_of_comments(cli: Call) -> None:
+    assert "start with #" in " ".join(cli("trace", "--help").out.split())

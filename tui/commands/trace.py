@@ -9,7 +9,9 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
+from click.shell_completion import CompletionItem
 
+from engine.errors import ParameterError
 from tui import output
 from tui.commands import options
 from tui.commands.sources import (
@@ -62,12 +64,15 @@ class Window(NamedTuple):
     name="trace", short_help=_("Print the events of a run, each with its sentence."),
     help=_("""Solve the puzzle SOURCE (or repeat the run of a recipe) and print each event with its sentence.
 
-The last step of the run is always shown. In JSON, cells are numbered row by row from 0."""),
+The last step of the run is always shown, except with --only, which writes events of one kind and nothing else; for
+rare kinds (best, reheat, restart, ...) it is as fast as `solve`. Text and CSV begin with the recipe, on lines that
+start with #. In JSON, cells are numbered row by row from 0."""),
     epilog=_("""\b
 Examples:
   sudoku-tui trace hard:1 --to 50
   sudoku-tui trace easy:1 --preset easy --every 500 --format csv > energy.csv
-  sudoku-tui trace easy:1 -s backtrack --format jsonl | grep contradiction"""))
+  sudoku-tui trace easy:3 -s anneal-reheat --only reheat
+  sudoku-tui trace easy:1 -s backtrack --only contradiction --format jsonl"""))
 @source_argument
 @options.recipe_options
 @click.option("--from", "first", type=options.COUNT, default=1, show_default=True, metavar="STEP",
@@ -75,9 +80,13 @@ Examples:
 @click.option("--to", "last", type=options.COUNT, metavar="STEP", help=_("Last step to show."))
 @click.option("--every", type=options.COUNT, default=1, show_default=True, metavar="K",
               help=_("Show every Kth step: K, 2K, 3K, ..."))
+@click.option("--only", metavar="KIND", multiple=True,
+              shell_complete=lambda ctx, param, begun: complete_kind(ctx, begun),
+              help=_("Show only events of this kind; repeatable. Each solver has its own: reheat, restart, best, ..."))
 @click.option("--max-steps", type=options.COUNT, metavar="N", help=_("Stop after N steps."))
 @click.option("--format", "layout", type=click.Choice(["text", "jsonl", "csv"]), default="text", show_default=True,
-              help=_("Text, one JSON object per line, or a table."))
+              help=_("Text, one JSON object per line, or a table. In text and table, lines that start with # have the "
+                     "recipe."))
 def command(**given: Any) -> int:
     from engine.params import to_dict
     from engine.run.cursor import Cursor
@@ -92,21 +101,48 @@ def command(**given: Any) -> int:
     else:
         refuse_beside_recipe(RECIPE_OPTIONS)
         recipe, chosen = line.recipe, line.chosen
+    kinds = _kinds(given, chosen.solver)
     last = min(given["last"] or 2**62, given["max_steps"] or 2**62)
     state = chosen.solver.init(recipe.puzzle, chosen.params, chosen.seed)
     layout = LAYOUTS[given["layout"]](chosen.solver, recipe.puzzle)
     cursor = Cursor(chosen.solver, state, chosen.params, recipe.interventions)
     cursor.arrive()
-    stream(cursor, recipe, Window(given["first"], last, given["every"]), layout)
+    window = Window(given["first"], last, given["every"])
+    stream(cursor, recipe, window, layout, steps=steps_with(cursor, window, kinds) if kinds else None)
     return 0
 
 
-def stream(cursor: Cursor, recipe: Recipe, window: Window, layout: Layout, speed: float | None = None) -> None:
-    """Write the header and the steps of a run, at most `speed` steps per second if given."""
+def _kinds(given: dict[str, Any], solver: AnySolver) -> frozenset[str]:
+    """The kinds of --only. Raises ParameterError for one that the solver does not have."""
+    for kind in given["only"]:
+        if solver.kinds and kind not in solver.kinds:
+            raise ParameterError(_("--only {kind}: {solver} has no such events, expected one of {kinds}").format(
+                kind=kind, solver=solver.name, kinds=", ".join(solver.kinds)))
+    if given["only"] and given["every"] > 1:
+        raise ParameterError(_("--only and --every: expected only one of them"))
+    return frozenset(given["only"])
+
+
+def complete_kind(ctx: click.Context, begun: str) -> list[CompletionItem]:
+    """Complete the kinds of events of the solver."""
+    from engine import registry
+    from engine.errors import BadInput
+
+    try:
+        kinds = registry.solver(ctx.params.get("solver") or options.DEFAULT_SOLVER).kinds
+    except (BadInput, ImportError):
+        return []
+    return [CompletionItem(kind) for kind in kinds if kind.startswith(begun)]
+
+
+def stream(cursor: Cursor, recipe: Recipe, window: Window, layout: Layout, speed: float | None = None,
+           steps: Iterator[TracedStep] | None = None) -> None:
+    """Write the header and the steps of a run (those of the window unless given), at most `speed` steps per second if
+    given."""
     layout.head(recipe)
     began = flushed = time.monotonic()
     output.flush()
-    for number, step in enumerate(traced_steps(cursor, window)):
+    for number, step in enumerate(traced_steps(cursor, window) if steps is None else steps):
         if speed is not None:
             time.sleep(max(0.0, began + number / speed - time.monotonic()))
         layout.write(step)
@@ -147,6 +183,54 @@ def _skip(cursor: Cursor, step: int) -> TracedStep | None:
         before.advance(result.steps - 1)
         events = before.single() or events
     return TracedStep(cursor.step, events, cursor.state.energy)
+
+
+def steps_with(cursor: Cursor, window: Window, kinds: frozenset[str]) -> Iterator[TracedStep]:
+    """The steps of the window with events of these kinds, and of each only those events.
+
+    Rare events come from `advance`, which runs at full speed up to each of them; for others all events are decoded.
+    """
+    from engine.events import rare_kinds
+
+    found = _rare_steps if kinds <= rare_kinds() and not cursor.solver.recorded else _decoded_steps
+    for step in found(cursor, window, kinds):
+        events = tuple(event for event in step.events if not kinds.isdisjoint(event.kinds))
+        if events:
+            yield TracedStep(step.step, events, step.energy)
+
+
+def _rare_steps(cursor: Cursor, window: Window, kinds: frozenset[str]) -> Iterator[TracedStep]:
+    """Steps with rare events of these kinds."""
+    from engine.breakpoints import Stop
+    from engine.run.solve import Pace
+
+    pace, stop = Pace(), Stop(kinds)
+    while cursor.step < window.last and cursor.outcome is None:
+        ahead, began = window.first - 1 - cursor.step, time.perf_counter()
+        result = cursor.advance(min(pace.chunk, ahead if ahead > 0 else window.last - cursor.step), stop)
+        pace.adapt(time.perf_counter() - began, result.steps)
+        if not result.steps:
+            return
+        if cursor.step >= window.first:
+            yield TracedStep(cursor.step, tuple(event for event in result.rare if event.step == cursor.step),
+                             cursor.state.energy)
+
+
+def _decoded_steps(cursor: Cursor, window: Window, kinds: frozenset[str]) -> Iterator[TracedStep]:
+    """Every step of the window."""
+    from engine.events import Restarted
+
+    if _skip(cursor, window.first - 1) is not None:
+        return
+    energy = cursor.state.energy
+    for events in cursor.events(window.last - cursor.step):
+        for event in events:  # the state of a solver that decodes many steps at once is that of a later one
+            energy = event.energy if isinstance(event, Restarted) else (
+                energy if event.energy_after is None else event.energy_after)
+        if kinds.isdisjoint(kind for event in events for kind in event.kinds):
+            continue
+        known = cursor.state.step == events[0].step
+        yield TracedStep(events[0].step, events, cursor.state.energy if known else energy)
 
 
 # Layouts
