@@ -217,6 +217,25 @@ def test_check_is_unknown_where_the_guesses_are_spent(cli: Call) -> None:
     assert found["reason"].startswith("unknown")
 
 
+@pytest.mark.parametrize("engine", ["fast", "z3"])
+@pytest.mark.parametrize(("source", "limit", "said", "found", "exact"), [
+    ("." * 16, "10", "at least 10 solutions", 10, False), ("." * 16, "288", "288 solutions", 288, True),
+    ("." * 16, "287", "at least 287 solutions", 287, False), ("traps:2", "2", "2 solutions", 2, True),
+    (EASY, "10", "one solution", 1, True), ("traps:3", "10", "no solution", 0, True),
+])
+def test_check_counts_solutions(engine: str, source: str, limit: str, said: str, found: int, exact: bool,
+                                cli: Call) -> None:
+    arguments = ("check", source, "--count", limit, "--engine", engine)
+    assert cli(*arguments).out.splitlines()[0].endswith(f"; {said}")
+    fields = json.loads(cli(*arguments, "--format", "jsonl").out)
+    assert (fields["count"], fields["exact"]) == (found, exact)
+
+
+def test_check_says_why_it_stopped_counting(cli: Call) -> None:
+    out = cli("check", "." * 81, "--count", "1e6", "--max-guesses", "1000").out
+    assert re.search(r"; at least \d[\d ]* solutions: stopped after 1 000 guesses\n", out)
+
+
 def test_check_reports_a_wrong_solution_in_the_source(cli: Call, tmp_path: Path) -> None:
     path = tmp_path / "wrong.csv"
     path.write_text(f"quizzes,solutions\n{EASY},{EASY.replace('0', '1')}\n")
