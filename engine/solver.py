@@ -110,6 +110,9 @@ class Solver(ABC, Generic[S, P]):
     """Initial steps between checkpoints: about as many as take a millisecond."""
     trajectory: ClassVar[int] = 1
     """Version of the trajectory. Raise it when the same recipe gives other events than before."""
+    earlier: ClassVar[Mapping[int, Mapping[str, Value]]] = {}
+    """Earlier versions of the trajectory whose runs can still be re-executed, with the values of parameters that their
+    recipes lack: read with them, a recipe gives the same states as then. Runs of other versions are refused."""
     recorded: ClassVar[bool] = False
     """True for a solver whose run cannot be re-executed from its recipe; such runs are recorded."""
     interruptible: ClassVar[bool] = False

@@ -112,7 +112,7 @@ class Calibrated(Event, frozen=True, tag="calibrated"):
 
 
 class Reheated(Event, frozen=True, tag="reheat"):
-    """The temperature was raised with the state kept."""
+    """The temperature was raised with the state kept (or lowered, where the rule sets it)."""
 
     RARE: ClassVar[bool] = True
     before: float
@@ -125,6 +125,18 @@ class Reheated(Event, frozen=True, tag="reheat"):
     """Plateaus without progress that led to it."""
     gained: int
     """The fall of E from the previous reheat (or the start of the attempt) to the lowest point since."""
+
+
+class NotRaised(Event, frozen=True, tag="not_raised"):
+    """A reheat was due, but T was as high already, and stays."""
+
+    temperature: float
+    factor: float
+    """The share of T0 that a reheat would have raised T to."""
+    number: int
+    """Reheats in this attempt, this one included."""
+    stagnation: int
+    """Plateaus without progress that led to it."""
 
 
 class Restarted(Event, frozen=True, tag="restart"):

@@ -15,6 +15,7 @@ from engine.events import (
     Event,
     LocalMinimum,
     NewBest,
+    NotRaised,
     Reheated,
     Restarted,
     Retracted,
@@ -158,9 +159,19 @@ def _reheated(event: Reheated, n: int = 9) -> Sentence:
     fields = {"before": text.significant(event.before), "after": text.significant(event.after),
               "factor": text.significant(event.factor), "number": str(event.number),
               "stagnation": str(event.stagnation), "gained": str(event.gained)}
-    template = ("T {before} → {after}   factor {factor}   reheat {number}   "
+    change = "factor {factor}" if event.after > event.before else "lowered: T was above {factor}·T₀"
+    template = (f"T {{before}} → {{after}}   {change}   reheat {{number}}   "
                 "after {stagnation} plateaus without progress   gained {gained}")
     return Sentence("REHEAT", template, fields)
+
+
+@explain.register
+def _not_raised(event: NotRaised, n: int = 9) -> Sentence:
+    fields = {"T": text.significant(event.temperature), "factor": text.significant(event.factor),
+              "number": str(event.number), "stagnation": str(event.stagnation)}
+    template = ("T stays {T}: {factor}·T₀ is not above it   reheat {number}   "
+                "after {stagnation} plateaus without progress")
+    return Sentence("NOT RAISED", template, fields)
 
 
 @explain.register

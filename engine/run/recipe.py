@@ -4,7 +4,8 @@
 
 The line is the grid and a URL query: the solver, the seed, each parameter that differs from the first preset, each
 intervention as `at=STEP:NAME=VALUE`, and the playhead as `step`. `variant=diagonal` is written unless it is classic,
-`trajectory=N` unless it is 1; `preset=NAME` is read but not written. Other characters are escaped as in URLs; in single
+`trajectory=N` unless it is 1; a line of an earlier version is read as the run that it was then, if the solver still can
+make it (`Solver.earlier`). `preset=NAME` is read but not written. Other characters are escaped as in URLs; in single
 quotes a shell leaves the line unchanged.
 """
 
@@ -13,7 +14,7 @@ from __future__ import annotations
 import math
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, Any, NamedTuple, get_args
 from urllib.parse import quote, unquote
@@ -146,8 +147,8 @@ def parse(text: str, puzzle_of: Callable[[str], Puzzle] = Puzzle.from_line) -> R
     query = _query(rest)
     solver = registry.solver(query.own.get("solver", DEFAULT_SOLVER))
     puzzle = _puzzle(puzzle_of(source), query.own.get("variant"))
-    _check_trajectory(solver, query.own.get("trajectory"))
-    params = solver.make_params(query.own.get("preset"), query.params)
+    lacking = _values_of_version(solver, query.own)
+    params = solver.make_params(query.own.get("preset"), {**lacking, **query.params})
     made = sorted((_intervention(solver, each) for each in query.made), key=lambda each: each.step)
     recipe = Recipe(puzzle, solver.name, parameters.to_dict(params), _whole(query.own, "seed", MAX_SEED), tuple(made))
     return RecipeLine(recipe, _whole(query.own, "step", LAST_STEP))
@@ -179,10 +180,15 @@ def _puzzle(puzzle: Puzzle, variant: str | None) -> Puzzle:
     return Puzzle(puzzle.givens, puzzle.box, variant)  # type: ignore[arg-type]
 
 
-def _check_trajectory(solver: AnySolver, written: str | None) -> None:
-    if (written or "1") != str(solver.trajectory):
-        raise ParameterError(f"the recipe was made with version {_short(written or '1')} of {solver.name}'s trajectory "
+def _values_of_version(solver: AnySolver, own: Mapping[str, str]) -> Mapping[str, Value]:
+    """The values that a recipe of its version of the trajectory lacks. One with a preset was written by hand, and means
+    the preset as it is now. Raises ParameterError if the recipe cannot be replayed."""
+    version = own.get("trajectory") or (str(solver.trajectory) if "preset" in own else "1")
+    known = {str(number): values for number, values in {**solver.earlier, solver.trajectory: {}}.items()}
+    if version not in known:
+        raise ParameterError(f"the recipe was made with version {_short(version)} of {solver.name}'s trajectory "
                              f"and this program has version {solver.trajectory}: its steps would not be the same")
+    return known[version]
 
 
 def _whole(own: dict[str, str], name: str, most: int) -> int:

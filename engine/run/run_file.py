@@ -247,11 +247,12 @@ def begin(file: RunFile) -> Run:
     """The run of a file at step 0, not yet replayed. Raises RunFileError if this program cannot replay it."""
     recipe = file.recipe
     solver = registry.solver(recipe.solver)
-    if solver.trajectory != file.trajectory:
+    lacking = {**solver.earlier, solver.trajectory: {}}.get(file.trajectory)
+    if lacking is None:
         raise RunFileError(f"the run was made with version {file.trajectory} of {solver.name}'s trajectory and this "
                            f"program has version {solver.trajectory}: its steps would not be the same")
     try:
-        params = solver.make_params(None, recipe.params)
+        params = solver.make_params(None, {**lacking, **recipe.params})
         if file.recording is not None:
             like = solver.init(recipe.puzzle, params, recipe.seed)
             solver = Recorder(solver, states.unpack(like, file.recording.initial),

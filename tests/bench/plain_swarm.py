@@ -11,10 +11,10 @@ from engine.puzzle import Puzzle
 from engine.solvers.population.swarm.state import ORGANISM
 
 
-def swaps(puzzle: Puzzle) -> list[tuple[int, int]]:
-    """Every two free cells of a box, box by box."""
+def swaps(puzzle: Puzzle) -> list[list[tuple[int, int]]]:
+    """Every two free cells of a box, for each box that has two."""
     free = [[cell for cell in box.cells if not puzzle.givens[cell]] for box in puzzle.geometry.boxes]
-    return [pair for cells in free for pair in combinations(cells, 2)]
+    return [found for cells in free if (found := list(combinations(cells, 2)))]
 
 
 def filled(puzzle: Puzzle, seed: int, who: int, step: int) -> list[int]:
@@ -57,7 +57,12 @@ class Plain:
             self.replace(k, filled(self.puzzle, self.seed, k, self.step))
             return
         word = rng.draw(self.seed, rng.MOVE, self.step)
-        a, b = self.swaps[rng.below(word, len(self.swaps))]
+        if self.given.get("draw") == "group":
+            box = self.swaps[rng.below(word, len(self.swaps))]
+            a, b = box[rng.below(rng.draw(self.seed, rng.MOVE, self.step, 1), len(box))]
+        else:
+            pairs = [pair for box in self.swaps for pair in box]
+            a, b = pairs[rng.below(word, len(pairs))]
         neighbour = list(self.grids[k])
         neighbour[a], neighbour[b] = neighbour[b], neighbour[a]
         found = box_state_energy(self.puzzle, neighbour)

@@ -1,10 +1,11 @@
 """Golden digests: the events and the final state of every solver that can be re-executed, kept in `golden.json`.
 
-    python -m tests.engine.golden [SOLVER ...]    renew the entries of these solvers, or of all
+    python -m tests.engine.golden [SOLVER[:PRESET] ...]    renew the entries of these solvers, or of all
 
 The file is `{solver: {"trajectory": version, "presets": {preset: {puzzle: [events, state]}}}}`: `events` is a BLAKE2b
 digest of the events of up to `STEPS` steps, `state` is `engine.state.digest` after them, and null replaces the pair
-where the solver refuses the puzzle. A digest changes only together with the solver's `trajectory`.
+where the solver refuses the puzzle. A digest changes only together with the solver's `trajectory`. With SOLVER:PRESET
+only the digests of that preset (and of new presets) are renewed; the solver keeps its entry if others differ.
 """
 
 from __future__ import annotations
@@ -102,21 +103,42 @@ def complaint(solver: AnySolver, kept: Entry | None, now: Entry) -> str | None:
 
 
 def renew(names: list[str]) -> list[str]:
-    """Write the entries of these solvers as they are now; the complaints about those that lack a raised trajectory
-    and therefore keep their old one."""
+    """Write the entries of these solvers as they are now; the complaints about those that keep their old one, because
+    they lack a raised trajectory or because presets changed that are not named."""
     kept = read() if FILE.exists() else {}
     refused = []
-    for name in names:
+    for name, presets in _named(names).items():
         solver = registry.solver(name)
         now = entry_of(solver)
         before = kept.get(name)
-        if before is not None and now.trajectory <= before.trajectory and any(_changed(before, now)):
-            refused.append(str(complaint(solver, before, now)))
-        else:
+        why = None if before is None else _refusal(solver, before, now, presets)
+        if why is None:
             kept[name] = now
+        else:
+            refused.append(why)
     ordered = {name: kept[name] for name in covered() if name in kept}
     FILE.write_text(json.dumps(msgspec.to_builtins(ordered), indent=1) + "\n", encoding="utf-8")
     return refused
+
+
+def _named(names: list[str]) -> dict[str, list[str]]:
+    """The presets named for each solver; none: all."""
+    found: dict[str, list[str]] = {}
+    for name, _, preset in (each.partition(":") for each in names):
+        found.setdefault(name, []).extend([preset] if preset else [])
+    return found
+
+
+def _refusal(solver: AnySolver, before: Entry, now: Entry, presets: list[str]) -> str | None:
+    """A sentence on why an entry cannot be replaced; None if it can. `presets`: those that may change, none: all."""
+    changed = list(_changed(before, now))
+    if changed and now.trajectory <= before.trajectory:
+        return complaint(solver, before, now)
+    others = [each for each in changed if presets and not any(f"(preset {name}," in each for name in presets)]
+    if others:
+        return (f"{solver.name} has other {others[0]} than in golden.json, and only {', '.join(presets)} "
+                "may change: its entry is kept")
+    return None
 
 
 def _begun(solver: AnySolver, puzzle: Puzzle, params: Params) -> State | None:

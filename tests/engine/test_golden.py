@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import msgspec
 import pytest
@@ -54,6 +55,22 @@ def test_a_raised_trajectory_has_to_be_renewed() -> None:
     said = _complaint(Raised())
     assert said == (f"backtrack-mrv has trajectory {Raised.trajectory}, golden.json has its trajectory "
                     f"{Changed.trajectory}: renew it with: python -m tests.engine.golden backtrack-mrv")
+
+
+def test_renewing_named_presets_keeps_the_digests_of_all_others(monkeypatch: pytest.MonkeyPatch,
+                                                                tmp_path: Path) -> None:
+    file = tmp_path / "golden.json"
+    file.write_bytes(golden.FILE.read_bytes())
+    monkeypatch.setattr(golden, "FILE", file)
+    monkeypatch.setattr(golden.registry, "solver", lambda name: Raised())
+    monkeypatch.setattr(golden, "covered", lambda: ["backtrack-mrv"])
+    [first, *others] = Raised.presets
+    [refused] = golden.renew([f"backtrack-mrv:{first}"])
+    assert refused.startswith(f"backtrack-mrv has other events (preset {others[0]}, puzzle easy) than in golden.json")
+    assert refused.endswith(f"and only {first} may change: its entry is kept")
+    assert golden.read(file)["backtrack-mrv"] == KEPT["backtrack-mrv"]
+    assert golden.renew([f"backtrack-mrv:{each}" for each in Raised.presets]) == []
+    assert golden.read(file)["backtrack-mrv"].trajectory == Raised.trajectory
 
 
 def test_a_new_preset_and_a_new_solver_have_to_be_added() -> None:

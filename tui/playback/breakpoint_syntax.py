@@ -14,7 +14,8 @@ from engine.solver import JUMPS, AnySolver
 from tui.i18n import _
 
 KIND_WORDS = {
-    "uphill": "uphill move", "best": "new best", "reheat": "reheat", "restart": "restart", "sweep": "new sweep",
+    "uphill": "uphill move", "best": "new best", "reheat": "reheat", "not_raised": "reheat that does not raise T",
+    "restart": "restart", "sweep": "new sweep",
     "cooled": "cooling", "improved": "better move", "equal": "equal move", "rejected": "rejected move",
     "accepted": "accepted move", "calibrated": "calibration", "minimum": "local minimum", "contradiction": "dead end",
     "assigned": "assignment", "retracted": "retraction", "filled": "random fill", "solved": "solution",

@@ -20,6 +20,7 @@ class AnnealParams(Params, frozen=True):
     """Parameters of `anneal`; the defaults are the preset *strong*."""
 
     neighbourhood: parameters.Neighbourhood = "box-swap"
+    draw: parameters.Draw = "pairs"
     schedule: parameters.Schedule = "exponential"
     T0: parameters.StartTemperature = 1.0
     alpha: parameters.Alpha = 0.999
@@ -70,10 +71,12 @@ class Anneal(Annealer[AnnealParams]):
     Params = AnnealParams
     presets: ClassVar = {
         "strong": {},
-        "easy": {"neighbourhood": "row-swap", "T_min": 1e-3, "at_floor": "restart"},
-        "medium": {"neighbourhood": "row-swap", "alpha": 0.9995, "moves": 200, "T_min": 1e-4, "at_floor": "restart",
-                   "restarts": 10},
+        "easy": {"neighbourhood": "row-swap", "draw": "group", "T_min": 1e-3, "at_floor": "restart"},
+        "medium": {"neighbourhood": "row-swap", "draw": "group", "alpha": 0.9995, "moves": 200, "T_min": 1e-4,
+                   "at_floor": "restart", "restarts": 10},
     }
+    trajectory = 2
+    earlier: ClassVar = {1: {"draw": "pairs"}}
 
     def values(self, params: AnnealParams, n: int) -> Mapping[str, float]:
         return parameters.metropolis_config(params)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import functools
+from itertools import pairwise
+from math import comb
 from typing import cast
 
 import numpy as np
@@ -12,7 +14,16 @@ from engine import rng
 from engine.breakpoints import NEVER
 from engine.puzzle import Puzzle, Unit
 from engine.solvers.annealing.neighbourhood import energy_units, free, groups, legal_moves
-from engine.solvers.annealing.parameters import CONFLICT_SWAP, Config, Records, SearchState, Watch, make_log, make_watch
+from engine.solvers.annealing.parameters import (
+    CONFLICT_SWAP,
+    EXTENDED,
+    Config,
+    Records,
+    SearchState,
+    Watch,
+    make_log,
+    make_watch,
+)
 from engine.solvers.annealing.workspace import NO_CELL, REACH, Board, Grids, Keys, Moves, Pairs, Units, Workspace
 
 
@@ -37,7 +48,8 @@ def _board(puzzle: Puzzle, cells: bytes, fixed: bytes, neighbourhood: int, boxes
         by_cell = _moves_by_cell(moves, puzzle.n**2)
         movable = np.flatnonzero(np.diff(by_cell[0])).astype(np.uint16)
     return Board(moves, _pair_offsets(moves, units), units, size, puzzle.n, np.array(starts, np.int32),
-                 np.array(free_cells, np.uint16), np.array(missing, np.uint8), movable, *by_cell)
+                 np.array(free_cells, np.uint16), np.array(missing, np.uint8),
+                 _group_starts(starts, neighbourhood), movable, *by_cell)
 
 
 def _unit_offsets(puzzle: Puzzle, units: tuple[Unit, ...]) -> Units:
@@ -69,6 +81,14 @@ def _layout(puzzle: Puzzle, cells: bytes, fixed: bytes, boxes: bool) -> tuple[li
         missing += [value for value in range(1, puzzle.n + 1) if value not in present]
         starts.append(len(free_cells))
     return starts, free_cells, missing
+
+
+def _group_starts(starts: list[int], neighbourhood: int) -> npt.NDArray[np.int32]:
+    """`group_starts` of the Board; starts[i] is the number of free cells in the groups before group i."""
+    if neighbourhood == EXTENDED:
+        return np.zeros(1, np.int32)
+    swaps = [comb(last - first, 2) for first, last in pairwise(starts)]
+    return np.cumsum([0, *filter(None, swaps)]).astype(np.int32)
 
 
 def _moves_by_cell(moves: Moves, size: int) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:

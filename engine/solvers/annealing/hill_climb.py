@@ -24,6 +24,7 @@ class ClimbParams(Params, frozen=True):
     """Parameters of `hill-climb`; the defaults are strict random descent from one random grid."""
 
     neighbourhood: parameters.Neighbourhood = "row-swap"
+    draw: parameters.Draw = "pairs"
     scan: Annotated[Literal["random", "steepest"], About(
         "", "test one random move a step, or scan the whole neighbourhood and take the best", live=False)
     ] = "random"
@@ -60,6 +61,7 @@ class HillClimb(Annealer[ClimbParams]):
     Params = ClimbParams
     presets: ClassVar = {
         "default": {},
+        "course": {"draw": "group"},
         "sideways": {"accept": "sideways"},
         "steepest": {"scan": "steepest"},
         "restarts": {"restarts": 100},
@@ -78,7 +80,8 @@ class HillClimb(Annealer[ClimbParams]):
         return {
             "rule": parameters.STRICT if params.accept == "strict" else parameters.SIDEWAYS,
             "patience": params.patience, "steepest": int(params.scan == "steepest"),
-            "attempts": params.restarts + 1, "moves": 1, "levels": 1, "max_steps": params.max_steps,
+            "grouped": params.draw == "group", "attempts": params.restarts + 1, "moves": 1, "levels": 1,
+            "max_steps": params.max_steps,
         }
 
     def evaluations(self, state: AnnealState, params: ClimbParams) -> int:

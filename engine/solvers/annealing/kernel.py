@@ -1,9 +1,10 @@
 """The kernel: the loop of `Annealer.steps`, compiled, for millions of proposals a second.
 
 It makes the same proposals, decisions and events as the generator, with the same functions, but calls the rules only
-where one may apply and reads the acceptance threshold from a table. The loop is written once and compiled with three
+where one may apply and reads the acceptance threshold from a table. The loop is written once and compiled with four
 flags, whose branches disappear from the machine code:
 
+grouped   draw = group: a move is drawn by its row or box
 packed    swaps at 9x9 by the bit arithmetic of `packed_kernel`; otherwise count tables, for every size, variant,
           neighbourhood and schedule
 traced    record every proposal and temperature in a Trace, from which `replay` decodes events
@@ -23,7 +24,13 @@ from engine.compiled.kernel import below, kernel, low_bits, word_at
 from engine.solvers.annealing.acceptance import acceptance_table, acceptance_threshold, rule_threshold
 from engine.solvers.annealing.cooling import logarithmic
 from engine.solvers.annealing.energy_delta import make_move, move_delta
-from engine.solvers.annealing.neighbourhood import best_move, conflict_swap, count_conflicts
+from engine.solvers.annealing.neighbourhood import (
+    best_move,
+    conflict_swap,
+    count_conflicts,
+    draws_group,
+    group_swap,
+)
 from engine.solvers.annealing.packed_kernel import pack, packed_delta, suits, words_of
 from engine.solvers.annealing.parameters import (
     CALIBRATE,
@@ -96,13 +103,15 @@ def run(workspace: Workspace, n: int, trace: Trace = NO_TRACE) -> Progress:
     watch = workspace.watch
     watched = not packed or bool(watch["verdicts"]) or watch["cell"] >= 0 or watch["energy"] >= 0
     traced = len(trace.proposals) > 0
-    loop = compiled_loop(packed, traced, watched and not traced)
+    grouped = bool(draws_group(workspace.state, workspace.config))
+    loop = compiled_loop(packed, traced, watched and not traced, grouped)
     written, halted, noted = loop(workspace, words, trace, n)
     return Progress(int(written), bool(halted), int(noted))
 
 
 @functools.cache
-def compiled_loop(packed: bool, traced: bool, watched: bool) -> Callable[..., tuple[int, bool, int]]:  # noqa: PLR0915
+def compiled_loop(  # noqa: PLR0915
+        packed: bool, traced: bool, watched: bool, grouped: bool) -> Callable[..., tuple[int, bool, int]]:
     """The loop for one set of flags; arguments and result as in `run`, with the Words of a packed kernel, else None."""
     logged = _ALL_EVENTS if traced else RARE_EVENTS
 
@@ -148,7 +157,11 @@ def compiled_loop(packed: bool, traced: bool, watched: bool) -> Callable[..., tu
             while made < most and energy >= record and not halted:
                 made += 1
                 word = word_at(key, start + np.uint64(made), _0)
-                move = below(word, bound)
+                if grouped:
+                    second_word = word_at(key, start + np.uint64(made), _1)
+                    move = np.uint64(group_swap(board.group_starts, word, second_word))
+                else:
+                    move = below(word, bound)
                 if packed:
                     a, b, change = np.uint64(firsts[move]), np.uint64(seconds[move]), changes[move]
                     v, w = np.uint64(cells[a]), np.uint64(cells[b])

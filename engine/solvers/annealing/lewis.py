@@ -19,6 +19,7 @@ class LewisParams(Params, frozen=True):
     """Parameters of `anneal-lewis`; what the paper leaves open is a choice."""
 
     neighbourhood: parameters.Neighbourhood = "box-swap"
+    draw: parameters.Draw = "pairs"
     walk: Annotated[int, Meta(ge=2, le=10**6), About("moves", "length of the random walk that fixes T₀")] = 100
     deviation: Annotated[Literal["delta", "energy"], About(
         "", "T₀ is the standard deviation over the walk of ΔE or of E: published code reads it both ways")] = "delta"
@@ -39,7 +40,7 @@ class LewisParams(Params, frozen=True):
 class AnnealLewis(Annealer[LewisParams]):
     name = "anneal-lewis"
     title = "Annealing after Lewis (2007)"
-    kinds = (*Annealer.kinds, "reheat", "calibrated")
+    kinds = (*Annealer.kinds, "reheat", "not_raised", "calibrated")
     summary = ("A random walk fixes T₀, chains of n² moves cool by α, and T returns to T₀ when chains make no "
                "progress. Solved 52 of 95 hard puzzles in 20 million moves; read literally (no new best in 20 chains) "
                "it reheats before it has cooled and solves almost nothing.")
@@ -57,6 +58,8 @@ class AnnealLewis(Annealer[LewisParams]):
     )
     Params = LewisParams
     presets: ClassVar = {"default": {}, "literal": {"progress": "new-best"}}
+    trajectory = 2
+    earlier: ClassVar = {1: {"draw": "pairs"}}
     period_word = "chain"
 
     def values(self, params: LewisParams, n: int) -> Mapping[str, float]:
@@ -64,7 +67,7 @@ class AnnealLewis(Annealer[LewisParams]):
             "schedule": parameters.SCHEDULES.index(params.schedule), "t0": 0.0, "alpha": params.alpha,
             "moves": params.chain * n * n, "levels": params.levels, "t_min": params.T_min,
             "at_floor": parameters.AT_FLOOR_HOLD, "attempts": 1, "rule": parameters.METROPOLIS,
-            "max_steps": params.max_steps,
+            "grouped": params.draw == "group", "max_steps": params.max_steps,
             "stagnation": params.stagnation, "factor": 1.0, "factor_rule": parameters.FIXED_FACTOR,
             "progress": parameters.MINIMUM_FELL if params.progress == "chain-minimum" else parameters.NEW_BEST,
             "walk": params.walk, "deviation_of_energy": int(params.deviation == "energy"),

@@ -18,6 +18,7 @@ class LinearParams(Params, frozen=True):
     """Parameters of `anneal-linear`: 21 levels, T = 1 - k/20, of 1 000 moves each."""
 
     neighbourhood: parameters.Neighbourhood = "row-swap"
+    draw: parameters.Draw = "pairs"
     schedule: parameters.Schedule = "linear"
     T0: parameters.StartTemperature = 1.0
     levels: parameters.Levels = 20
@@ -53,6 +54,7 @@ class AnnealLinear(Annealer[LinearParams]):
         Line("give_up", "all spent: return the best"),
     )
     Params = LinearParams
+    presets: ClassVar = {"default": {}, "course": {"draw": "group"}}
     line_of_verdict: ClassVar[Mapping[str, str]] = {**view.LINE_OF_VERDICT, "equal": "uphill"}
 
     def values(self, params: LinearParams, n: int) -> Mapping[str, float]:
@@ -60,7 +62,7 @@ class AnnealLinear(Annealer[LinearParams]):
             "schedule": parameters.SCHEDULES.index(params.schedule), "t0": params.T0, "alpha": params.alpha,
             "moves": params.moves, "levels": params.levels, "t_min": params.T_min,
             "at_floor": parameters.AT_FLOOR_SWEEP, "attempts": 1, "rule": parameters.COURSE_SHEET,
-            "max_steps": params.max_steps,
+            "grouped": params.draw == "group", "max_steps": params.max_steps,
         }
 
 

@@ -7,7 +7,9 @@ extended       exchange two free cells of a band, or rotate three free cells of 
 
 The generator and the kernels call the same functions. Step k of a run, counted from 1, draws its words at position k of
 the stream MOVE (WALK during a calibration): the high 32 bits of the first word pick the move, its low 32 bits decide on
-acceptance. conflict-swap picks a cell with the first word and its partner with a second one.
+acceptance. Two draws take a second word for the rest of the pick: conflict-swap picks a cell with the first word and
+its partner with the second, `draw = group` a row (a box) and two of its free cells. A swap in a row with few free cells
+is then drawn more often than one in a row with many; by default all swaps are drawn equally often.
 """
 
 from __future__ import annotations
@@ -15,11 +17,21 @@ from __future__ import annotations
 from itertools import combinations
 
 import numpy as np
+import numpy.typing as npt
 
 from engine.compiled.kernel import below, kernel, low_bits, word_at
 from engine.puzzle import Puzzle, Unit
 from engine.solvers.annealing.energy_delta import move_delta
-from engine.solvers.annealing.parameters import CALIBRATE, CONFLICT_SWAP, EXTENDED, LogRecord
+from engine.solvers.annealing.parameters import (
+    BOX_SWAP,
+    CALIBRATE,
+    CONFLICT_SWAP,
+    EXTENDED,
+    ROW_SWAP,
+    Config,
+    LogRecord,
+    SearchState,
+)
 from engine.solvers.annealing.workspace import NO_CELL, Cells, Counts, Deltas, Moves, Units, Workspace
 
 UNREACHED = 100
@@ -72,9 +84,29 @@ def propose(workspace: Workspace) -> tuple[int, int]:
     word = word_at(key, step, np.uint64(0))
     if state.neighbourhood == CONFLICT_SWAP:
         move = conflict_swap(workspace, word, word_at(key, step, np.uint64(1)))
+    elif draws_group(state, workspace.config):
+        move = group_swap(workspace.board.group_starts, word, word_at(key, step, np.uint64(1)))
     else:
         move = int(np.int64(below(word, np.uint64(len(workspace.board.moves)))))
     return move, int(np.int64(low_bits(word)))
+
+
+# draw = group: a row or box, then one of its swaps, each uniformly.
+
+
+@kernel
+def draws_group(state: SearchState, config: Config) -> bool:
+    """True if a move is drawn by its row or box."""
+    return config.grouped == 1 and state.neighbourhood in (ROW_SWAP, BOX_SWAP)
+
+
+@kernel
+def group_swap(group_starts: npt.NDArray[np.int32], word: np.uint64, second_word: np.uint64) -> int:
+    """Pick a row or box with two free cells or more by the first word, and one of its swaps by the second."""
+    group = np.int64(below(word, np.uint64(len(group_starts) - 1)))
+    first = np.int64(group_starts[group])
+    swaps = np.uint64(group_starts[group + 1] - first)
+    return int(first + np.int64(below(second_word, swaps)))
 
 
 # conflict-swap: a cell in conflict, then one of its swaps, each uniformly.

@@ -30,6 +30,10 @@ Neighbourhood = Annotated[
 Representation = Annotated[
     Literal["box", "row"],
     About("", "what conflict-swap keeps as a permutation; the other neighbourhoods imply it", live=False)]
+Draw = Annotated[
+    Literal["pairs", "group"],
+    About("", "row-swap, box-swap: each legal swap equally often; or first a row (a box), each equally often, then two "
+              "of its free cells")]
 Schedule = Annotated[
     Literal["exponential", "linear", "logarithmic", "adaptive", "constant"],
     About("", "the rule for the next temperature: α·T; T₀·(1 − k/levels); T₀/ln(k + e) with k counting moves; α² above "
@@ -86,8 +90,9 @@ EVENT_BITS: Final[Mapping[str, int]] = {
 }
 """Events that can follow a proposal, as bits, by the kind of the event object."""
 BEST, COOLED, REHEAT, RESTART, SWEEP, CALIBRATED, MINIMUM, DONE = EVENT_BITS.values()
-FRESH_BEST: Final = 256
-"""One more of these bits: the random grid of a restart is a new best (an event of the kind `best`)."""
+FRESH_BEST, NOT_RAISED = 256, 512
+"""Two more of these bits. FRESH_BEST: the random grid of a restart is a new best (an event of the kind `best`).
+NOT_RAISED: a reheat was due, and T was that high already."""
 RARE_EVENTS: Final = BEST | REHEAT | RESTART | SWEEP | CALIBRATED | MINIMUM | DONE
 """Events that `advance` must report."""
 GRID_EVENTS: Final = BEST | RESTART | MINIMUM
@@ -125,6 +130,8 @@ class Config(Record):
     factor: float
     max_reheats: int  # in an attempt; 0: no limit
     rule: int  # the acceptance rule
+    grouped: int  # 1: a move is drawn by its row or box (draw = group)
+    reheat_sets: int  # 1: a reheat sets T, 0: it only raises T
     patience: int  # hill-climb: proposals without a better grid; 0: not a hill climb
     steepest: int  # hill-climb: 1 if a step scans the whole neighbourhood
     walk: int  # anneal-lewis: moves of the random walk
@@ -196,7 +203,7 @@ class LogRecord(Record):
     plateau: int
     accepted: int
     moves: int
-    hot_before: float  # REHEAT
+    hot_before: float  # REHEAT, NOT_RAISED
     hot_after: float
     factor: float
     reheat: int
@@ -252,7 +259,7 @@ def metropolis_config(params: Any) -> dict[str, float]:
         "schedule": SCHEDULES.index(params.schedule), "t0": params.T0, "alpha": params.alpha,
         "moves": params.moves, "levels": params.levels, "t_min": params.T_min,
         "at_floor": FLOORS.index(params.at_floor), "attempts": params.restarts + 1,
-        "rule": METROPOLIS, "max_steps": params.max_steps,
+        "rule": METROPOLIS, "grouped": params.draw == "group", "max_steps": params.max_steps,
     }
 
 
@@ -267,6 +274,7 @@ _VERDICT_BITS: Final[Mapping[str, int]] = {
     "improved": IMPROVED, "equal": EQUAL, "uphill": UPHILL, "rejected": REJECTED, "accepted": _ACCEPTED,
     "swap": _ACCEPTED | REJECTED, "scan": _ACCEPTED | REJECTED,
 }
+_MORE_BITS: Final[Mapping[str, int]] = {"best": FRESH_BEST, "not_raised": NOT_RAISED}
 
 
 def make_watch(stop: Stop, *, scans: bool = False) -> Watch:
@@ -278,7 +286,7 @@ def make_watch(stop: Stop, *, scans: bool = False) -> Watch:
     absent = "swap" if scans else "scan"
     for kind in stop.kinds - {absent}:
         watch["verdicts"] |= _VERDICT_BITS.get(kind, 0)
-        watch["events"] |= EVENT_BITS.get(kind, 0) | (FRESH_BEST if kind == "best" else 0)
+        watch["events"] |= EVENT_BITS.get(kind, 0) | _MORE_BITS.get(kind, 0)
     watch["energy"] = -1 if stop.energy is None else stop.energy
     watch["cell"] = -1 if stop.cell is None else stop.cell
     return watch

@@ -10,7 +10,7 @@ import numpy as np
 from engine.compiled.kernel import kernel
 from engine.solvers.annealing import parameters as codes
 from engine.solvers.annealing.cooling import rebase, start_temperature
-from engine.solvers.annealing.parameters import HIGHEST, REHEAT, Config, LogRecord, SearchState
+from engine.solvers.annealing.parameters import HIGHEST, NOT_RAISED, REHEAT, Config, LogRecord, SearchState
 
 
 @kernel
@@ -29,7 +29,8 @@ def count_stagnation(state: SearchState, config: Config) -> None:
 
 @kernel
 def reheat(state: SearchState, config: Config, log: LogRecord) -> None:
-    """Reheat: T ← max(T, f(n)·T₀) after n reheats of this attempt. The grid is kept.
+    """Reheat: T ← max(T, f(n)·T₀) after n reheats of this attempt, or T ← f(n)·T₀ even if that is lower
+    (`reheat_sets`). The grid is kept. A reheat that leaves T as it is counts too, and is reported as NOT_RAISED.
 
     anneal-reheat: f(n) = f, the same each time. anneal-reheat-adaptive: f(n) = f / (1 + n), or f·0.6ⁿ.
     """
@@ -40,7 +41,8 @@ def reheat(state: SearchState, config: Config, log: LogRecord) -> None:
         for _ in range(min(n, 1500)):  # 0.6^1500 is 0 in a double
             factor *= 0.6
     log.hot_before, log.factor = state.temperature, factor
-    rebase(state, max(state.temperature, factor * start_temperature(state, config)))
+    wanted = factor * start_temperature(state, config)
+    rebase(state, wanted if config.reheat_sets == 1 else max(state.temperature, wanted))
     log.hot_after = state.temperature
     log.stagnation, log.gained = state.stagnation, state.mark - state.lowest
     state.reheats += 1
@@ -48,4 +50,4 @@ def reheat(state: SearchState, config: Config, log: LogRecord) -> None:
     state.stagnation = 0
     state.previous_minimum = HIGHEST
     state.mark = state.lowest = state.energy
-    log.events |= REHEAT
+    log.events |= NOT_RAISED if log.hot_after == log.hot_before else REHEAT

@@ -17,6 +17,7 @@ from engine.events import (
     Event,
     LocalMinimum,
     NewBest,
+    NotRaised,
     Reheated,
     Restarted,
     Scanned,
@@ -240,6 +241,9 @@ def _turning_points(log: LogRecord, bits: int, step: int, attempts: int) -> list
     if bits & codes.REHEAT:
         found.append(Reheated(step, "reheat", float(log["hot_before"]), float(log["hot_after"]), float(log["factor"]),
                               int(log["reheat"]), int(log["stagnation"]), int(log["gained"])))
+    if bits & codes.NOT_RAISED:
+        found.append(NotRaised(step, "reheat", float(log["hot_after"]), float(log["factor"]), int(log["reheat"]),
+                               int(log["stagnation"])))
     if bits & codes.SWEEP:
         found.append(Swept(step, "sweep", int(log["sweep"]), int(log["energy"])))
     if bits & codes.RESTART:

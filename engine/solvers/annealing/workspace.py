@@ -53,6 +53,9 @@ class Board(NamedTuple):
     """[f]: the free cells, group by group."""
     missing: npt.NDArray[np.uint8]
     """[f]: the values that each group misses, ascending, parallel to `free`."""
+    group_starts: npt.NDArray[np.int32]
+    """[h + 1]: moves[group_starts[i]:group_starts[i + 1]] are the swaps within one group, for each group that has any;
+    [0] for `extended`."""
     movable: npt.NDArray[np.uint16]
     """conflict-swap only, else empty: the free cells that have a partner, ascending."""
     cell_starts: npt.NDArray[np.int32]

@@ -71,7 +71,18 @@ def test_a_line_has_no_more_than_it_needs():
     solver = registry.solver("anneal")
     recipe = Recipe(PUZZLE, "anneal", to_dict(solver.make_params(None, {"alpha": 0.99})), 7,
                     (Intervention(1200, "T", 0.5),))
-    assert line(recipe, 410496) == f"{GRID}?solver=anneal&seed=7&alpha=0.99&at=1200:T=0.5&step=410496"
+    assert line(recipe, 410496) == f"{GRID}?solver=anneal&trajectory=2&seed=7&alpha=0.99&at=1200:T=0.5&step=410496"
+
+
+@pytest.mark.parametrize(("query", "draw"), [
+    ("solver=swarm&seed=7", "pairs"), ("solver=swarm&seed=7&trajectory=1", "pairs"),
+    ("solver=swarm&seed=7&trajectory=2", "group"), ("solver=swarm&seed=7&preset=course", "group"),
+    ("solver=swarm&seed=7&preset=standard", "pairs"), ("solver=swarm&seed=7&draw=group", "group"),
+    ("solver=anneal&seed=7&neighbourhood=row-swap", "pairs"), ("seed=7&preset=medium", "group"),
+    ("seed=7&preset=medium&trajectory=1", "pairs")])
+def test_a_line_of_an_earlier_version_is_the_run_that_it_was_then(query, draw):
+    """Version 1 drew all pairs alike and had no parameter for it; the preset course draws by box since then."""
+    assert parse(f"{GRID}?{query}").recipe.params["draw"] == draw
 
 
 def test_people_may_write_less_and_name_presets_and_puzzles():

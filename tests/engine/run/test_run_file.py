@@ -10,12 +10,13 @@ import msgspec
 import numpy as np
 import pytest
 
+from engine import registry
 from engine import state as states
 from engine.breakpoints import Breakpoint, Stop
 from engine.errors import RunFileError
 from engine.run import run_file
 from engine.run.run import Run
-from tests.engine.walk import WALK, start
+from tests.engine.walk import PUZZLE, WALK, start
 
 
 def test_an_intervention_with_a_number_of_numpy_can_be_saved(tmp_path: Path) -> None:
@@ -90,6 +91,23 @@ def test_a_replay_that_comes_out_differently_names_its_step(tmp_path: Path, monk
     assert "at step" in mismatch.text
     assert mismatch.step <= 2000
     assert run.recorded <= 2000
+
+
+def test_a_file_of_an_earlier_version_is_replayed_as_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Version 1 of the swarm had no parameter `draw` and drew all pairs alike; its preset course draws by box now."""
+    monkeypatch.undo()
+    solver = registry.solver("swarm")
+    params = solver.make_params(None, {"draw": "pairs", "size": 10})
+    run = Run.start(solver, PUZZLE, params, 3)
+    run.advance(200)
+    described = run_file.describe(run)
+    lacking = {name: value for name, value in described.recipe.params.items() if name != "draw"}
+    old = msgspec.structs.replace(described, trajectory=1, checksum="",
+                                  recipe=msgspec.structs.replace(described.recipe, params=lacking))
+    run_file.write(run_file.with_position(old, run), tmp_path / "old.run")
+    opened, mismatch = run_file.load(tmp_path / "old.run")
+    assert mismatch is None
+    assert (opened.params, opened.recipe.params["draw"]) == (params, "pairs")
 
 
 def test_another_trajectory_version_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -193,6 +193,6 @@ def workspace(state: SwarmState, config: Record) -> Workspace:
     puzzle, made, keys = state.puzzle, board(state.puzzle), stream_keys(state.seed, len(state.genes))
     size, cells = state.genes.shape
     return Workspace(state.genes, state.energies, state.ages, state.best_grid, state.elite, state.now, config[0],
-                     made.moves, made.pairs, made.units, layout(made), box_of(puzzle.n, puzzle.box),
+                     made.moves, made.pairs, made.units, made.group_starts, layout(made), box_of(puzzle.n, puzzle.box),
                      np.zeros((size, made.size), np.uint8), np.zeros(size, np.uint64),
                      np.zeros((cells, puzzle.n + 1), np.uint64), *keys)

@@ -67,6 +67,7 @@ class Config(annealing.Record):
 
     size: Int
     workers: Int  # organisms that are workers (at the start, if that can change)
+    grouped: Int  # 1: a worker draws a box, then a swap in it (draw = group)
     luck: Int  # a neighbour that is not better is taken if 32 random bits are below this
     patience: Int  # a worker with more refusals than this is refilled
     epochs: Int

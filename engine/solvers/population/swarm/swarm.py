@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, ClassVar
+from typing import Annotated, ClassVar, Literal
 
 from engine.params import About, Budget, Meta, Params
 from engine.solvers.population.swarm.base import CHANNELS, KINDS, WORKERS, SwarmSolver
@@ -10,6 +10,9 @@ from engine.view import Channel, Line
 
 Size = Annotated[int, Meta(ge=1, le=10_000), About("organisms", "how many live at once", live=False)]
 Workers = Annotated[float, Meta(ge=0, le=1), About("share", "organisms that work, the others explore")]
+Draw = Annotated[Literal["pairs", "group"], About(
+    "", "how a worker draws its swap: each legal one equally often; or first a box, each equally often, then two of "
+        "its free cells")]
 Luck = Annotated[float, Meta(ge=0, le=1), About("", "chance of taking a neighbour that is not better", "p")]
 Patience = Annotated[int, Meta(ge=0, le=10**9), About("refusals", "since its last improvement after which a worker "
                                                                   "is refilled")]
@@ -18,10 +21,11 @@ Attempts = Annotated[int, Meta(ge=1, le=10**6), About("attempts", "swarms that a
 
 
 class SwarmParams(Params, frozen=True):
-    """The defaults are the preset *course*."""
+    """The defaults are the preset *course*, but for the draw."""
 
     size: Size = 200
     workers: Workers = 0.9
+    draw: Draw = "pairs"
     luck: Luck = 0.001
     patience: Patience = 1000
     epochs: Epochs = 5000
@@ -32,8 +36,8 @@ class SwarmParams(Params, frozen=True):
 def values(params: SwarmParams) -> dict[str, int]:
     """The fields of CONFIG that come from parameters of these names."""
     return {"size": params.size, "workers": round(params.workers * params.size), "luck": int(params.luck * 2**32),
-            "patience": params.patience, "epochs": params.epochs, "attempts": params.attempts,
-            "max_steps": params.max_steps}
+            "grouped": params.draw == "group", "patience": params.patience, "epochs": params.epochs,
+            "attempts": params.attempts, "max_steps": params.max_steps}
 
 
 TURNS = (
@@ -64,11 +68,13 @@ class Swarm(SwarmSolver[SwarmParams]):
     program = (*TURNS, *SPENT)
     Params = SwarmParams
     presets: ClassVar = {
-        "course": {},
+        "course": {"draw": "group"},
         "conservative": {"size": 100, "epochs": 2000, "attempts": 5},
         "standard": {"size": 200, "epochs": 3000, "attempts": 10},
         "aggressive": {"size": 300, "epochs": 5000, "attempts": 20},
     }
+    trajectory = 2
+    earlier: ClassVar = {1: {"draw": "pairs"}}
 
     def values(self, params: SwarmParams) -> dict[str, int]:
         return values(params)
@@ -92,6 +98,8 @@ class SwarmAdaptive(SwarmSolver[SwarmAdaptiveParams]):
     channels: ClassVar[tuple[Channel, ...]] = (*CHANNELS, WORKERS)
     Params = SwarmAdaptiveParams
     presets: ClassVar = dict(Swarm.presets)
+    trajectory = 2
+    earlier: ClassVar = {1: {"draw": "pairs"}}
 
     def values(self, params: SwarmAdaptiveParams) -> dict[str, int]:
         return values(params) | {"stagnation": params.stagnation, "drop": max(1, round(params.drop * params.size)),

@@ -1,8 +1,9 @@
 """Workers and explorers, compiled: the turn of each, the merge into the worst worker, the end of an epoch.
 
 An epoch is a turn of every organism, one merge, and its end. The generator and `run` call the same functions.
-The turn of a worker uses one word of the stream MOVE: the high 32 bits pick the swap, the low 32 decide. A fresh grid
-of organism k is drawn from its own stream, a merge from CHOICE, one word a box.
+The turn of a worker uses one word of the stream MOVE: the high 32 bits pick the swap, the low 32 decide. With `draw =
+group` they pick a box, and a second word one of its swaps. A fresh grid of organism k is drawn from its own stream, a
+merge from CHOICE, one word a box.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import numpy.typing as npt
 
 from engine.compiled.kernel import Int, below, kernel, low_bits, mix64, word_at
 from engine.solvers.annealing.energy_delta import swap, swap_delta
+from engine.solvers.annealing.neighbourhood import group_swap
 from engine.solvers.annealing.workspace import count_cells, counted_energy, fill_cells
 from engine.solvers.population.swarm.state import (
     ATTEMPTS_SPENT,
@@ -47,7 +49,7 @@ from engine.solvers.population.swarm.state import (
 Zobrist = npt.NDArray[np.uint64]
 """[n*n, n + 1]: a random word for every value in every cell."""
 
-_0 = np.uint64(0)
+_0, _1 = np.uint64(0), np.uint64(1)
 _TAKEN = IMPROVED | LUCK
 _TURN = _TAKEN | REFUSED | WORKER
 
@@ -63,9 +65,10 @@ class Workspace(NamedTuple):
     now: SwarmNumbers
     config: Config
     moves: npt.NDArray[np.uint16]
-    """moves, pairs, units of a Board."""
+    """moves, pairs, units, group_starts of a Board."""
     pairs: npt.NDArray[np.uint16]
     units: npt.NDArray[np.uint16]
+    group_starts: npt.NDArray[np.int32]
     layout: Layout
     box_of: npt.NDArray[np.int64]
     """[n*n]: the box of each cell."""
@@ -161,6 +164,8 @@ def turn(work: Workspace, k: Int, log: Log) -> int:
     cells, counts = work.genes[k], work.counts[k]
     word = word_at(work.move_key, np.uint64(now.step), _0)
     move = below(word, np.uint64(len(work.moves)))
+    if config.grouped == 1:
+        move = np.uint64(group_swap(work.group_starts, word, word_at(work.move_key, np.uint64(now.step), _1)))
     a, b = work.moves[move, 0], work.moves[move, 1]
     v, u = cells[a], cells[b]
     change = swap_delta(cells, counts, work.moves, work.pairs, move)
@@ -350,12 +355,15 @@ def burst(work: Workspace, most: Int) -> None:
     genes, energies, ages, all_counts = work.genes, work.energies, work.ages, work.counts
     prints, marks = work.fingerprints, work.zobrist
     moves, pairs, key, bound = work.moves, work.pairs, work.move_key, np.uint64(len(work.moves))
+    grouped, group_starts = config.grouped == 1, work.group_starts
     first, leader, lowest, luck, patience = now.place, now.leader, now.lowest, config.luck, config.patience
     step, total = np.uint64(now.step), now.total
     for k in range(first, min(now.workers, config.size - 1, first + most)):
         step += np.uint64(1)
         word = word_at(key, step, np.uint64(0))
         move = below(word, bound)
+        if grouped:
+            move = np.uint64(group_swap(group_starts, word, word_at(key, step, _1)))
         cells, counts = genes[k], all_counts[k]
         change = swap_delta(cells, counts, moves, pairs, move)
         if change < 0 or np.int64(low_bits(word)) < luck:

@@ -19,6 +19,7 @@ from engine.events import (
     Done,
     LocalMinimum,
     NewBest,
+    NotRaised,
     Reheated,
     Restarted,
     Scanned,
@@ -26,6 +27,7 @@ from engine.events import (
     Swept,
 )
 from engine.puzzle import Puzzle
+from engine.run.run import Run
 from engine.solvers.annealing.state import board_of_state
 from tests.engine.solvers.annealing.boards import EASY, HARD, STUCK, finish, first_steps, full_energy, of_kind
 
@@ -189,6 +191,45 @@ def test_the_course_preset_never_restarts() -> None:
     assert not of_kind(rare, Restarted)
     assert rare[-1].reason == "the budget of 5 000 000 steps is spent"
     assert state.step == 5_000_000
+
+
+def test_a_reheat_that_would_not_raise_the_temperature_says_so_and_is_no_jump() -> None:
+    values = {"moves": 2, "alpha": 0.99, "T_min": 0.01, "stagnation": 3, "max_reheats": 0}
+    events = run("anneal-reheat", values, 2000)
+    swaps = of_kind(events, SwapJudged)
+    kept, raised = of_kind(events, NotRaised), of_kind(events, Reheated)
+    assert len(kept) > 3 < len(raised)
+    for event in kept:
+        assert event.temperature >= event.factor == 0.5
+        assert swaps[event.step].temperature == event.temperature
+        assert not event.RARE
+    assert all(event.before < event.after == 0.5 for event in raised)
+    first = min(event.step for event in raised)
+    solver = registry.solver("anneal-reheat")
+    whole = Run.start(solver, STUCK, solver.make_params(None, values), 5)
+    whole.advance(2000)
+    assert "not_raised" not in whole.index
+    whole.seek(0)
+    assert whole.find("reheat", 1) == first
+    assert whole.find("not_raised", 1) == kept[0].step < first
+    sentence = solver.explain(kept[0])
+    assert (sentence.badge, sentence.text) == (
+        "NOT RAISED", "T stays 0.914: 0.500·T₀ is not above it   reheat 1   after 3 plateaus without progress")
+
+
+@pytest.mark.parametrize("name", ["anneal-reheat", "anneal-reheat-adaptive"])
+def test_the_course_sets_its_share_of_the_start_even_if_that_cools(name: str) -> None:
+    solver = registry.solver(name)
+    params = solver.make_params("course", {"moves": 2, "alpha": 0.99, "stagnation": 3})
+    assert params.reheat == "set"
+    events = list(first_steps(solver, solver.init(STUCK, params, 5), params, 600))
+    swaps, found = of_kind(events, SwapJudged), of_kind(events, Reheated)
+    assert all(event.after == pytest.approx(event.factor) for event in found)
+    assert all(swaps[event.step].temperature == event.after for event in found if event.step < len(swaps))
+    assert found[0].before > found[0].after == 0.5
+    sentence = solver.explain(found[0])
+    assert sentence.badge == "REHEAT"
+    assert "lowered: T was above 0.500·T₀" in sentence.text
 
 
 @pytest.mark.parametrize(("shrink", "expected"), [

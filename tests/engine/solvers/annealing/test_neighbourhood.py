@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import math
+from collections import Counter
 from itertools import combinations
 
 import numpy as np
 import pytest
 
-from engine import energy
+from engine import energy, registry, rng
+from engine.events import SwapJudged
 from engine.puzzle import Puzzle
 from engine.solvers.annealing import parameters as codes
 from engine.solvers.annealing.annealer import begin_steps
@@ -17,7 +20,7 @@ from engine.solvers.annealing.neighbourhood import in_conflict, propose, scan
 from engine.solvers.annealing.parameters import SEARCH, make_config
 from engine.solvers.annealing.state import AnnealState, board_of_state, energy_of, first_attempt, new_state
 from engine.solvers.annealing.workspace import NO_CELL
-from tests.engine.solvers.annealing.boards import EASY, full_energy, sparse
+from tests.engine.solvers.annealing.boards import EASY, HARD, full_energy, sparse
 
 LAYOUTS = [(codes.ROW_SWAP, False), (codes.BOX_SWAP, True), (codes.CONFLICT_SWAP, False), (codes.CONFLICT_SWAP, True),
            (codes.EXTENDED, False)]
@@ -103,8 +106,8 @@ def test_every_delta_is_that_of_a_full_count(neighbourhood: int, boxes: bool, bo
 def test_a_made_move_leaves_the_counts_right(neighbourhood: int, boxes: bool) -> None:
     state = filled(sparse(3, "diagonal"), neighbourhood, boxes)
     workspace, _ = begin_steps(state, make_config({}))
-    rng = np.random.default_rng(5)
-    for k in rng.integers(0, len(workspace.board.moves), 200).tolist():
+    generator = np.random.default_rng(5)
+    for k in generator.integers(0, len(workspace.board.moves), 200).tolist():
         expected = moved(state.grid, workspace.board.moves[k].tolist())
         apply(workspace, k)
         assert state.grid == expected
@@ -140,3 +143,49 @@ def test_proposals_are_uniform(neighbourhood: int, boxes: bool) -> None:
         counts[propose(workspace)[0]] += 1
     expected = tries / m
     assert ((counts - expected) ** 2 / expected).sum() < m + 5 * (2 * m) ** 0.5
+
+
+@pytest.mark.parametrize(("neighbourhood", "boxes"), LAYOUTS[:2])
+@pytest.mark.parametrize("draw", ["pairs", "group"])
+def test_the_draw_has_the_distribution_of_its_definition(neighbourhood: int, boxes: bool, draw: str) -> None:
+    """On rows and boxes with 0 to 9 free cells. pairs: each swap alike; group: each row or box with two free cells or
+    more alike, and in it each pair."""
+    puzzle = Puzzle.from_line("." * 9 + "123456789" + "12345678." + "1234567.." + "123456..." + "12345...." + "." * 27)
+    puzzle = Puzzle(puzzle.givens[:45] + (0,) * 36)
+    units = puzzle.geometry.boxes if boxes else puzzle.geometry.rows
+    pairs = [list(combinations([cell for cell in unit.cells if not puzzle.givens[cell]], 2)) for unit in units]
+    pairs = [each for each in pairs if each]
+    chance = {(a, b): 1 / len(pairs) / len(each) if draw == "group" else 1 / sum(map(len, pairs))
+              for each in pairs for a, b in each}
+    state = new_state(puzzle, 5, neighbourhood, boxes)
+    state.now["phase"] = SEARCH
+    workspace, _ = begin_steps(state, make_config({"grouped": draw == "group"}))
+    moves, tries = workspace.board.moves.tolist(), 100_000
+    seen: Counter[tuple[int, int]] = Counter()
+    for step in range(tries):
+        state.now["step"] = step
+        a, b, _ = moves[propose(workspace)[0]]
+        seen[a, b] += 1
+    assert set(seen) == set(chance)
+    assert math.isclose(sum(chance.values()), 1)
+    spread = sum((seen[pair] - tries * p) ** 2 / (tries * p) for pair, p in chance.items())
+    assert spread < len(chance) + 4 * (2 * len(chance)) ** 0.5
+
+
+@pytest.mark.parametrize("name", ["anneal", "anneal-linear", "hill-climb", "anneal-lewis", "anneal-propagate"])
+def test_the_kernel_draws_by_group_what_random_words_say(name: str) -> None:
+    """Recomputed from random words in plain Python: a row (a box) by the first, a pair of its free cells by the second.
+    """
+    solver = registry.solver(name)
+    params = solver.make_params(None, {"draw": "group"})
+    state = solver.init(HARD, params, 8)
+    judged = [events[0] for events in solver.events(state, params, 300)]
+    units = HARD.geometry.boxes if state.now["boxes"] else HARD.geometry.rows
+    pairs = [list(combinations([cell for cell in unit.cells if not state.fixed[cell]], 2)) for unit in units]
+    pairs = [each for each in pairs if each]
+    swaps = [event for event in judged if isinstance(event, SwapJudged)]
+    assert len(swaps) > 200
+    for swap in swaps:
+        stream = rng.WALK if swap.line == "calibrate" else rng.MOVE
+        group = pairs[rng.below(rng.draw(8, stream, swap.step), len(pairs))]
+        assert swap.cells == group[rng.below(rng.draw(8, stream, swap.step, 1), len(group))]

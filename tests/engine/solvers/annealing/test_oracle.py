@@ -29,6 +29,9 @@ SHORT: dict[str, dict[str, Any]] = {
 """Parameters under which everything that can happen soon does."""
 VARIED = [(name, {"neighbourhood": each}) for name in SHORT for each in NEIGHBOURHOODS]
 VARIED += [(name, {"schedule": each}) for name in SHORT if name != "hill-climb" for each in SCHEDULES]
+VARIED += [(name, {"draw": "group"}) for name in SHORT]
+VARIED += [("anneal", {"neighbourhood": each, "draw": "group"}) for each in NEIGHBOURHOODS]
+VARIED += [("anneal-reheat", {"reheat": "set"}), ("anneal-reheat-adaptive", {"reheat": "set"})]
 VARIED += [("anneal", {"neighbourhood": "conflict-swap", "representation": "row"}),
            ("anneal", {"at_floor": "hold"}), ("anneal", {"at_floor": "hold", "schedule": "logarithmic"}),
            ("anneal-lewis", {"progress": "new-best", "deviation": "energy"}),
@@ -95,7 +98,8 @@ def test_every_event_is_correct(name: str, values: dict[str, Any], puzzle: Puzzl
 
 def check_turns(events: tuple[Event, ...], energy: int, best: int, state: Any) -> int:
     """The events after the proposal, in their order; returns the best E."""
-    order = ["swap", "scan", "best", "cooled", "calibrated", "minimum", "reheat", "sweep", "restart", "done"]
+    order = ["swap", "scan", "best", "cooled", "calibrated", "minimum", "reheat", "not_raised", "sweep", "restart",
+             "done"]
     tags = [str(event.__struct_config__.tag) for event in events]
     fresh = tags.count("restart") and tags[-1] == "best"
     kept = tags[:-1] if fresh else tags

@@ -33,7 +33,14 @@ RUNS = {
     "lewis": ("anneal-lewis", {}),
     "climb": ("hill-climb", {"patience": 60, "restarts": 8}),
     "sideways": ("hill-climb", {"accept": "sideways", "patience": 90, "restarts": 3}),
+    "grouped boxes": ("anneal", {"draw": "group", "T0": 0.4}),
+    "grouped rows": ("anneal-linear", {"draw": "group"}),
 }
+
+
+def general(config):
+    """The loop over count tables that makes the steps of a packed one."""
+    return kernel.compiled_loop(False, False, True, bool(config["grouped"]))
 
 
 class Trial:
@@ -56,7 +63,7 @@ class Trial:
             assert packed_kernel.suits(workspace)
             written, halted, _ = kernel.run(workspace, n)
         else:
-            written, halted, _ = kernel.compiled_loop(False, False, True)(workspace, None, kernel.NO_TRACE, n)
+            written, halted, _ = general(self.config)(workspace, None, kernel.NO_TRACE, n)
         state.sync()
         return state, events_in(log[:written], state), bool(halted)
 
@@ -161,14 +168,15 @@ def test_the_run_continues_where_the_buffer_was_full():
     assert len(events) > 10
 
 
-@pytest.mark.parametrize("run", ["strong", "easy", "sheet", "adaptive-reheat", "climb"])
+@pytest.mark.parametrize("run", ["strong", "easy", "sheet", "adaptive-reheat", "climb", "grouped boxes"])
 def test_both_kernels_write_the_same_trace(run):
     trial, traces = Trial(run, HARD, 6), []
     for packed in (True, False):
         state, log, trace = states.copy(trial.state), make_log(2500), kernel.make_trace(2500)
         workspace = workspace_of(state, trial.config, log=log)
         words = packed_kernel.words_of(workspace.board, bool(state.now["boxes"])) if packed else None
-        written, _, noted = kernel.compiled_loop(packed, True, False)(workspace, words, trace, 2500)
+        loop = kernel.compiled_loop(packed, True, False, bool(trial.config["grouped"]))
+        written, _, noted = loop(workspace, words, trace, 2500)
         traces.append((states.digest(state), trace.proposals.tolist(), trace.temperatures[:noted].tolist(),
                        events_in(log[:written], state)))
     assert traces[0] == traces[1]

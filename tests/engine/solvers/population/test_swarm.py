@@ -26,11 +26,13 @@ ODD = {"size": 7, "workers": 0.7, "luck": 0.05, "patience": 25, "epochs": 40, "a
 """A small swarm in which everything happens soon."""
 
 
+@pytest.mark.parametrize("draw", ["pairs", "group"])
 @pytest.mark.parametrize("puzzle", [EASY, DIAGONAL], ids=["9x9", "diagonal 4x4"])
-def test_a_plain_swarm_makes_the_same_steps(puzzle: Puzzle) -> None:
+def test_a_plain_swarm_makes_the_same_steps(puzzle: Puzzle, draw: str) -> None:
+    given = {**ODD, "draw": draw}
     solver = registry.solver("swarm")
-    params = solver.make_params(None, ODD)
-    state, plain = solver.init(puzzle, params, 3), Plain(puzzle, 3, ODD)
+    params = solver.make_params(None, given)
+    state, plain = solver.init(puzzle, params, 3), Plain(puzzle, 3, given)
     for epoch in range(12):
         assert [tuple(grid) for grid in plain.grids] == [tuple(grid) for grid in state.genes.tolist()], epoch
         assert plain.ages == state.ages.tolist()
