@@ -12,6 +12,7 @@ from engine.automata.formula import Pair
 from engine.automata.network import Answer, Network, NoAnswer
 from engine.automata.prover import Deadline
 from engine.automata.questions import Counters, Finding, Query, Topic
+from engine.automata.sudoku import find_solutions
 from engine.automata.unit import UnitAutomaton
 from engine.automata.unsat_core import Core
 from engine.errors import PuzzleError
@@ -31,6 +32,7 @@ class Inquiry:
         self._networks: dict[tuple[EncodingName, int | None], Network] = {}
         self._ways: Mapping[Topic, Callable[[Query, Network, Deadline], Finding]] = {
             "value": self._value, "solution": self._solution, "second": self._solutions, "unique": self._solutions,
+            "count": self._count,
             "word": self._word, "model": self._model, "minimise": self._minimised, "text": self._text,
         }
 
@@ -107,6 +109,17 @@ class Inquiry:
             return Finding(query, "unknown", f"there is a solution; a second one: {second.reason}", grid=first.grid)
         wanted = "sat" if query.topic == "second" else "unsat"
         return Finding(query, "sat" if second.result == wanted else "unsat", grid=first.grid, other=other)
+
+    def _count(self, query: Query, network: Network, deadline: Deadline) -> Finding:
+        """Count solutions by blocking clauses: sat if there are some, unsat with a core if there is none."""
+        found = find_solutions(network, query.cells, query.limit, deadline)
+        if not found.grids and found.more == "unsat":
+            return self._solution(query, network, deadline)
+        if not found.grids:
+            raise NoAnswer(deadline.reason)
+        other = found.grids[1] if len(found.grids) > 1 else ()
+        return Finding(query, "sat", grid=found.grids[0], other=other, count=len(found.grids),
+                       exact=found.more == "unsat")
 
     def _minimised(self, query: Query, network: Network, deadline: Deadline) -> Finding:
         core = Core(query.core_units, query.core_placed)

@@ -14,10 +14,10 @@ if TYPE_CHECKING:
     from engine.automata.encodings import EncodingName
     from engine.automata.explanation import Explanation
 
-Topic = Literal["value", "solution", "second", "unique", "word", "model", "minimise", "text"]
-"""`value`: can the cell hold the value; `solution`, `second`: is there one; `unique`: is there exactly one; `word`:
-does the automaton of a unit accept it; `model`: a word that it accepts; `minimise`: a minimal core; `text`: the rule of
-a unit in SMT-LIB."""
+Topic = Literal["value", "solution", "second", "unique", "count", "word", "model", "minimise", "text"]
+"""`value`: can the cell hold the value; `solution`, `second`: is there one; `unique`: is there exactly one; `count`:
+how many are there, up to a limit; `word`: does the automaton of a unit accept it; `model`: a word that it accepts;
+`minimise`: a minimal core; `text`: the rule of a unit in SMT-LIB."""
 Result = Literal["sat", "unsat", "unknown"]
 
 
@@ -36,6 +36,8 @@ class Query(Struct, frozen=True):
     """n values; for `model` the required letters, 0 = any."""
     without: tuple[tuple[int, ...], ...] = ()
     """Words that `model` must not return."""
+    limit: int = 10
+    """Solutions to count at most."""
     core_units: tuple[int, ...] = ()
     core_placed: tuple[Pair, ...] = ()
     """The core to minimise."""
@@ -67,6 +69,10 @@ class Finding(Struct, frozen=True):
     """A completed board: n*n values; empty without one."""
     other: tuple[int, ...] = ()
     """A second solution."""
+    count: int = 0
+    """Solutions counted."""
+    exact: bool = False
+    """True if there are no others."""
     word: tuple[int, ...] = ()
     """The word that was read or found."""
     blame: tuple[int, ...] = ()
@@ -101,5 +107,5 @@ def worded(query: Query, geometry: Geometry) -> str:
     if query.topic == "model" and query.without:
         return f"another word of {name} ?"
     return {"solution": "a solution ?", "second": "second solution ?", "unique": "unique ?",
-            "word": f"{name} reads a word ?", "model": f"a word of {name} ?", "minimise": "a smaller core ?",
-            "text": f"the formula of {name}"}[query.topic]
+            "count": "how many solutions ?", "word": f"{name} reads a word ?", "model": f"a word of {name} ?",
+            "minimise": "a smaller core ?", "text": f"the formula of {name}"}[query.topic]

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
 from msgspec import Struct
@@ -41,6 +42,24 @@ class SolutionCount(NamedTuple):
     found: int
     exact: bool
     """False if there may be more: the limit or the timeout was reached."""
+
+
+def find_solutions(network: Network, cells: Sequence[int], limit: int, deadline: Deadline) -> Solutions:
+    """Up to `limit` (1 or more) completions of a board (n*n values, 0 = open), each excluded by a blocking clause
+    before the next query. The clauses are retracted at the end."""
+    if limit < 1:
+        raise PuzzleError(f"a limit of {limit} solutions: expected 1 or more")
+    placed = [(cell, value) for cell, value in enumerate(cells) if value]
+    free = [cell for cell, value in enumerate(cells) if not value]
+    grids: list[tuple[int, ...]] = []
+    try:
+        with network.apart(deadline):
+            while (more := network.ask(placed, deadline=deadline).result) == "sat" and len(grids) < limit:
+                grids.append(network.grid())
+                network.block({cell: grids[-1][cell] for cell in free})
+    except NoAnswer:
+        more = "unknown"
+    return Solutions(tuple(grids), more)
 
 
 class SudokuAutomaton:
@@ -90,20 +109,8 @@ class SudokuAutomaton:
     def solutions(self, limit: int, timeout: float | None = TIMEOUT) -> Solutions:
         """Up to `limit` (1 or more) completions, each excluded by a blocking clause before the next query. The clauses
         are retracted at the end."""
-        if limit < 1:
-            raise PuzzleError(f"a limit of {limit} solutions: expected 1 or more")
         self.network.begin()
-        deadline, placed = Deadline(timeout), self._placed()
-        free = [cell for cell, value in enumerate(self.cells) if not value]
-        grids: list[tuple[int, ...]] = []
-        try:
-            with self.network.apart(deadline):
-                while (more := self.network.ask(placed, deadline=deadline).result) == "sat" and len(grids) < limit:
-                    grids.append(self.network.grid())
-                    self.network.block({cell: grids[-1][cell] for cell in free})
-        except NoAnswer:
-            more = "unknown"
-        return Solutions(tuple(grids), more)
+        return find_solutions(self.network, self.cells, limit, Deadline(timeout))
 
     def count_solutions(self, limit: int = 10, timeout: float | None = TIMEOUT) -> SolutionCount:
         """The number of completions, up to `limit`, and whether it is exact."""

@@ -238,6 +238,7 @@ AUTOMATA_KEYS: tuple[Key, ...] = (
     Key("slash", "ask", ASK, "/", "type a question or a word", "ask"),
     Key("w", "word", ASK, "w", "a word it accepts, then another", "word"),
     Key("u", "unique", ASK, "u", "is there exactly one solution?", "unique"),
+    Key("n", "count", ASK, "n", "count solutions, up to ten", "count"),
     Key("s", "solution", ASK, "s", "is there a solution?", "solution"),
     Key("space", "break_off", ASK, "space", "cancel the question", "break-off"),
     Key("left", "question(-1)", ANSWERS, "← →", "earlier, later question", "earlier", command="the question before"),

@@ -140,5 +140,6 @@ AUTOMATA_HINTS: tuple[FooterHint, ...] = (
     FooterHint("unique?", ("unique",), "!unit"),
     FooterHint("automaton", ("unit",)),
     FooterHint("encoding", ("encoding",)),
+    FooterHint("count", ("count",), "!unit"),
     FooterHint("leave", ("leave",), "!busy"),
 )

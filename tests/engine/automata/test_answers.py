@@ -28,6 +28,18 @@ def hard() -> Inquiry:
     return Inquiry(HARD, 60.0)
 
 
+def test_solutions_are_counted_and_the_next_question_forgets_it(hard: Inquiry) -> None:
+    assert (found := hard.put(Query("count", HARD.givens))).result == "sat"
+    assert (found.count, found.exact, found.other) == (1, True, ())
+    open_ = Inquiry(OPEN, 60.0)
+    several = open_.put(Query("count", OPEN.givens, limit=3))
+    assert (several.result, several.count, several.exact) == ("sat", 3, False)
+    assert several.grid != several.other
+    assert open_.put(Query("count", OPEN.givens, limit=3)).count == 3
+    none = hard.put(Query("count", (4, 4, *HARD.givens[2:])))
+    assert (none.result, none.count, bool(none.size)) == ("unsat", 0, True)
+
+
 def test_a_digit_is_refused_with_a_core_and_an_explanation(hard: Inquiry) -> None:
     found = hard.put(Query("value", HARD.givens, cell=5, value=2))
     assert found.result == "unsat"

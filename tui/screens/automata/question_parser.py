@@ -25,13 +25,15 @@ ANY = frozenset("._*")
 class ParsedQuestion(Struct, frozen=True):
     """A question as it was typed."""
 
-    topic: Literal["value", "word", "model", "solution", "second", "unique", "unit"]
+    topic: Literal["value", "word", "model", "solution", "second", "unique", "count", "unit"]
     """`unit`: select that unit."""
     cell: int = 0
     value: int = 0
     unit: int | None = None
     """None: the selected one."""
     word: tuple[int, ...] = ()
+    limit: int = 10
+    """Solutions to count at most."""
 
 
 def parse_question(typed: str, geometry: Geometry) -> ParsedQuestion:
@@ -41,6 +43,9 @@ def parse_question(typed: str, geometry: Geometry) -> ParsedQuestion:
         return ParsedQuestion(FIXED[text])
     if text in ("word", "a word", "another word"):
         return ParsedQuestion("model")
+    counted = re.fullmatch(r"count(?: (\d{1,6}))?", text)
+    if counted is not None:
+        return _count(int(counted[1] or ParsedQuestion("count").limit))
     placed = re.fullmatch(r"r ?(\d+) ?c ?(\d+) ?(?:=|:| ) ?(\S+)", text)
     if placed is not None:
         return _placement((placed[1], placed[2]), placed[3], geometry)
@@ -49,6 +54,12 @@ def parse_question(typed: str, geometry: Geometry) -> ParsedQuestion:
         index = unit_index(f"{unit[1]} {unit[2]}", geometry)
         return _word(unit[3], geometry.n, index) if unit[3] else ParsedQuestion("unit", unit=index)
     return _word(text, geometry.n, None)
+
+
+def _count(limit: int) -> ParsedQuestion:
+    if limit < 1:
+        raise PuzzleError(_("count {limit}: expected 1 or more").format(limit=limit))
+    return ParsedQuestion("count", limit=limit)
 
 
 def _placement(where: tuple[str, str], typed: str, geometry: Geometry) -> ParsedQuestion:
@@ -95,7 +106,7 @@ def _word(text: str, n: int, unit: int | None) -> ParsedQuestion:
     if not letters or None in values:
         wrong = next((letter for letter, value in zip(letters, values, strict=True) if value is None), text)
         raise PuzzleError(_("{typed}: expected r1c6 = 2, a word of {n} values, row 3 = a word, solution, second "
-                            "solution or unique").format(typed=_quoted(text, wrong), n=n))
+                            "solution, unique or count").format(typed=_quoted(text, wrong), n=n))
     word = tuple(value for value in values if value is not None)
     some = any(letter in ANY for letter in letters)
     if some and len(word) != n:

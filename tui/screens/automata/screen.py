@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Literal
 
+from msgspec.structs import replace
 from textual import events, on
 from textual.geometry import Region, Size
 from textual.message import Message
@@ -254,7 +255,7 @@ class Automata(Lean, VerdictScreen[AutomataPane]):
             if typed is not None:
                 self.attempt(lambda: self._ask_typed(parse_question(typed, self.state.puzzle.geometry)))
 
-        hint = _("r1c6 = 2, {n} values for {unit}, row 3 = a word, solution, second solution, unique").format(
+        hint = _("r1c6 = 2, {n} values for {unit}, row 3 = a word, solution, second solution, unique, count").format(
             n=self.state.puzzle.n, unit=self.state.selected_unit.name)
         self.app.push_screen(PromptDialog(_("Ask"), hint), answered)
 
@@ -272,12 +273,17 @@ class Automata(Lean, VerdictScreen[AutomataPane]):
                 self._ask(state.query(typed.topic, word=typed.word))
             case "solution" | "second" | "unique":
                 self._ask(state.query(typed.topic))
+            case "count":
+                self._ask(replace(state.query("count"), limit=typed.limit))
 
     def action_unique(self) -> None:
         self._ask(self.state.query("unique"))
 
     def action_solution(self) -> None:
         self._ask(self.state.query("solution"))
+
+    def action_count(self) -> None:
+        self._ask(self.state.query("count"))
 
     def action_word(self) -> None:
         self._ask(self.state.query("model"))

@@ -28,6 +28,8 @@ def answer(found: Finding) -> str:
     match found.query.topic:
         case "unique":
             return _("yes") if yes else _("no")
+        case "count" if yes:
+            return str(found.count) if found.exact else _("{count} or more").format(count=found.count)
         case "word":
             return _("accepted") if yes else _("refused")
         case "model":
@@ -42,6 +44,8 @@ def result(found: Finding, puzzle: Puzzle) -> str:
         return found.because
     if topic in ("word", "model"):
         return _of_word(found, puzzle.n)
+    if topic == "count" and yes:
+        return _counted(found)
     if topic in ("second", "unique"):
         return _several(found) if found.other else _("exactly one solution")
     return _placed(found) if topic == "value" and yes else _("a solution was found")
@@ -63,6 +67,13 @@ def _placed(found: Finding) -> str:
 
 def _several(found: Finding) -> str:
     return _("two solutions, {number} cells differ").format(number=len(found.differing))
+
+
+def _counted(found: Finding) -> str:
+    if found.exact:
+        return _("exactly one solution") if found.count == 1 else _("exactly {count} solutions").format(
+            count=found.count)
+    return _("at least {count}").format(count=found.count)
 
 
 def _beyond(found: Finding) -> str:

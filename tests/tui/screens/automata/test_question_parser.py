@@ -24,6 +24,7 @@ NINE, SIXTEEN = geometry(3), geometry(4)
     ("box 2 1..4.....", ParsedQuestion("model", unit=19, word=(1, 0, 0, 4, 0, 0, 0, 0, 0))),
     ("col 9", ParsedQuestion("unit", unit=17)),
     ("second solution ?", ParsedQuestion("second")),
+    ("count", ParsedQuestion("count", limit=10)), ("count 25 ?", ParsedQuestion("count", limit=25)),
     ("Unique", ParsedQuestion("unique")),
     ("solve", ParsedQuestion("solution")),
     ("another word", ParsedQuestion("model")),

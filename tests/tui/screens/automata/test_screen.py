@@ -194,3 +194,16 @@ async def test_every_size_shows_verdict_and_board_or_the_size_needed(size: tuple
         else:
             assert "NO" in on.shown(screen(on).verdict)
             assert on.shown(screen(on).board).count("!") == 2
+
+
+async def test_solutions_are_counted() -> None:
+    async with running_app(AutomataRequest(PuzzleRecord(puzzle=empty_puzzle(2))), (120, 36)) as on:
+        await on.at(Automata)
+        await on.press("n")
+        entry = await answered(on, 1)
+        assert (entry.finding.count, entry.finding.exact) == (10, False)
+        assert "how many solutions ? at least 10" in on.shown(screen(on).verdict)
+        await ask(on, "count 300")
+        entry = await answered(on, 2)
+        assert "how many solutions ? exactly 288 solutions" in on.shown(screen(on).verdict)
+        assert "288" in on.shown(screen(on).questions)
