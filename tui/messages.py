@@ -117,6 +117,13 @@ def ready() -> Sentence:
     return message(_("READY"), template, key_run="space", key_forward="→", key_help="?")
 
 
+def first_of(name: str, source: str) -> Sentence:
+    """`ready` for a puzzle whose source holds others as well."""
+    template = _("{name}, the first of several puzzles in {source}   {key_run} runs and pauses   {key_help} lists the "
+                 "keys")
+    return message(_("READY"), template, name=name or _("puzzle 1"), source=source, key_run="space", key_help="?")
+
+
 def opened(name: str, run: Run) -> Sentence:
     return message(_("OPENED"), _("{name}   {steps} steps, identical to the recording"), name=name,
                    steps=text.count(run.recorded))

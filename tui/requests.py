@@ -35,6 +35,8 @@ class NewRun(Struct, frozen=True):
     """Changes of knobs and parameters during the run."""
     step: int = 0
     """The playhead at first."""
+    first_of: str = ""
+    """The source that holds other puzzles as well; the first message then names the one that was opened."""
     worst: bool = False
     """Run up to that step, then put the playhead at the run's worst moment; see `tui.playback.loading`."""
 

@@ -97,6 +97,15 @@ def test_the_request_has_the_typed_options(cli: Call, asked: list[AppRequest]) -
     assert (request.speed, request.fps, request.theme, request.ascii, request.play) == ("5k", 20, "light", True, True)
 
 
+@pytest.mark.parametrize(("source", "first_of"), [("hard", "hard"), ("hard:1", "")])
+def test_the_first_puzzle_of_a_pack_says_that_there_are_others(source: str, first_of: str, cli: Call,
+                                                               asked: list[AppRequest]) -> None:
+    assert cli(source).code == 7
+    run = asked[0].run_source
+    assert isinstance(run, NewRun)
+    assert (run.puzzle_name, run.first_of) == ("steep-climb", first_of)
+
+
 @pytest.mark.parametrize("arguments", [[], ["--solver", "backtrack", "--seed", "5", "-p", "order=boxes"]])
 def test_without_a_puzzle_home_opens_with_the_rest_chosen(arguments: list[str], cli: Call,
                                                           asked: list[AppRequest]) -> None:

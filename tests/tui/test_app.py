@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
+from tests.tui.app_driver import RUN, running_app
 from tests.tui.run_driver import open_run
 from tui.config.settings import Appearance
 
@@ -18,6 +20,11 @@ async def test_an_appearance_that_is_chosen_is_saved():
                         Appearance("high-contrast-light", True)]
         assert on.app.look.palette.name == "high-contrast-light"
         assert on.shown(on.run_screen.board).isascii()
+
+
+async def test_the_first_puzzle_of_several_is_named():
+    async with running_app(replace(RUN, puzzle_name="steep-climb", first_of="hard"), (120, 36)) as on:
+        await on.until(lambda: "steep-climb, the first of several puzzles in hard" in on.shown(on.run_screen.verdict))
 
 
 @pytest.mark.parametrize("opening", ["question_mark", "colon", "g", "o", "p", "y"])

@@ -16,7 +16,7 @@ from engine.puzzles.sources import is_run_file
 from tui.commands import COMMANDS, LAB, options
 from tui.commands.sources import (
     RECIPE_OPTIONS,
-    first_puzzle,
+    first_of,
     puzzle_name,
     recipe_run,
     refuse_beside_recipe,
@@ -159,9 +159,10 @@ def _new_run(given: dict[str, Any]) -> NewRun:
         return NewRun(recipe.puzzle, line.puzzle_name, recipe.solver, line.chosen.params, recipe.seed,
                       recipe.interventions, line.step)
     chosen = options.chosen(given)
-    record = first_puzzle(given["puzzle"])
+    record, several = first_of(given["puzzle"])
     refuse_clashes(record.puzzle)
-    return NewRun(record.puzzle, puzzle_name(record, given["puzzle"]), chosen.solver.name, chosen.params, chosen.seed)
+    return NewRun(record.puzzle, puzzle_name(record, given["puzzle"]), chosen.solver.name, chosen.params, chosen.seed,
+                  first_of=given["puzzle"] if several else "")
 
 
 def plain(given: dict[str, Any]) -> int:
@@ -185,6 +186,8 @@ def plain(given: dict[str, Any]) -> int:
         from engine.params import to_dict
 
         new = _new_run(given)
+        if new.first_of:
+            say(_("{source} holds several puzzles: this is the first").format(source=new.first_of))
         solver = registry.solver(new.solver)
         params = solver.make_params(None, new.params if isinstance(new.params, Mapping) else to_dict(new.params))
         recipe = Recipe(new.puzzle, new.solver, to_dict(params), new.seed, new.interventions)

@@ -100,13 +100,19 @@ def _lines(path: str) -> int:
 
 def first_puzzle(source: str) -> PuzzleRecord:
     """The puzzle of a source; of several the first, with a message. Raises BadInput."""
+    record, several = first_of(source)
+    if several:
+        say(_("{source} holds several puzzles: this is the first").format(source=source))
+    return record
+
+
+def first_of(source: str) -> tuple[PuzzleRecord, bool]:
+    """The first puzzle of a source, and whether it holds others. Raises BadInput."""
     found = list(islice(open_source(source, sys.stdin.buffer), 1 if source == "-" else 2))
     first = found[0]
     if first.record is None:
         raise FormatError(str(first.error))
-    if len(found) > 1:
-        say(_("{source} holds several puzzles: this is the first").format(source=source))
-    return first.record
+    return first.record, len(found) > 1
 
 
 def refuse_clashes(puzzle: Puzzle) -> None:

@@ -86,7 +86,9 @@ def _from_recipe(new: NewRun, chosen_speed: float | None) -> PendingRun:
         solver.warm_up(new.puzzle, params)
         run = Run.start(solver, new.puzzle, params, new.seed, new.interventions)
         _warm_up_rest(run)
-        return run, _go_to(run, new, progress) if new.step or new.interventions or new.worst else messages.ready()
+        if new.step or new.interventions or new.worst:
+            return run, _go_to(run, new, progress)
+        return run, messages.first_of(new.puzzle_name, new.first_of) if new.first_of else messages.ready()
 
     first = _first_snapshot(new.puzzle, params, speed, "PREPARING", messages.preparing(solver))
     return PendingRun(new.puzzle, new.puzzle_name, solver, params, new.seed, first, loader)
