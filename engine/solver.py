@@ -21,6 +21,7 @@ from engine import params as parameters
 from engine.breakpoints import NEVER, Stop
 from engine.errors import MissingExtra, ParameterError, UnknownName
 from engine.events import Event, Status
+from engine.events.because import because, reason
 from engine.events.explain import explain
 from engine.interrupt import Interrupted
 from engine.params import Params, Value
@@ -218,6 +219,15 @@ class Solver(ABC, Generic[S, P]):
     def explain(self, event: Event, n: int = 9) -> Sentence:
         """The event as a whole sentence; `n` is the side of the grid, for the names of cells."""
         return explain(event, n)
+
+    def because(self, event: Event, state: S, params: P) -> Sentence:
+        """Why an event came about: one plain sentence of at most `MOST_BECAUSE` columns, without a badge. `state` is
+        that after the event's step. For a type of event without a reason it names the program line."""
+        found = because(event, state.puzzle.n)
+        if found is not None:
+            return found
+        line = next((line.text for line in self.program if line.id == event.line), event.line)
+        return reason("The program has come to the line “{line}”.", line=line.strip())
 
     def reading(self, state: S, params: P, name: str) -> Value | None:
         """The current value of a knob or parameter. That of a knob is the sample of the channel of its name, else of

@@ -211,7 +211,7 @@ class Sentence(Struct, frozen=True):
     """
 
     badge: str
-    """At most 15 capitals: ACCEPTED UPHILL, REHEAT, DEAD END..."""
+    """At most 15 capitals: ACCEPTED UPHILL, REHEAT, DEAD END...; empty in a reason."""
     template: str
     fields: Mapping[str, str] = field(default_factory=dict)
 

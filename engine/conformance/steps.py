@@ -14,7 +14,7 @@ import msgspec
 from engine import state as states
 from engine.conformance import cases as trial
 from engine.conformance.cases import require
-from engine.conformance.views import check_sentence, check_view
+from engine.conformance.views import check_reason, check_sentence, check_view
 from engine.events import Event, Retracted, event_types, rare_kinds
 from engine.events.search import Uncovered
 from engine.params import Params, describe
@@ -102,6 +102,17 @@ def events_are_explained(solver: AnySolver) -> None:
     for log in trial.logs(solver):
         for event in log.all_events:
             check_sentence(solver.explain(event, log.case.puzzle.n), f"{log}: {type(event).__name__}")
+
+
+def events_have_reasons(solver: AnySolver) -> None:
+    """At every step `because` gives a reason for every event; making it changes nothing."""
+    for log in trial.logs(solver):
+        state = log.begin()
+        for events in trial.take(log.solver.steps(state, log.case.params), log.length):
+            where = f"{log}, step {state.step}"
+            for event in events:
+                check_reason(log.solver.because(event, state, log.case.params), f"{where}, {type(event).__name__}")
+            require(states.digest(state) == log.digests[state.step], f"{where}: `because` changed the state")
 
 
 def views_are_well_shaped(solver: AnySolver) -> None:
@@ -209,6 +220,7 @@ def _said(solver: AnySolver, state: State, params: Params, events: tuple[Event, 
         "view_of": [solver.view_of(state, params, events, place) for place in sorted({0, size // 2, size - 1}) if size],
         "reading": [solver.reading(state, params, name) for name in turned],
         "explain": [solver.explain(event, state.puzzle.n) for event in events],
+        "because": [solver.because(event, state, params) for event in events],
     }
     return {topic: repr(sorted(answer) if isinstance(answer, frozenset) else answer)
             for topic, answer in said.items()}
@@ -332,7 +344,8 @@ def fresh_process_agrees(solver: AnySolver) -> None:
 
 CHECKS = (
     init_is_deterministic, steps_have_events, evaluations_are_counted, events_are_small_and_plain,
-    rare_events_are_marked, jumps_are_declared, events_are_explained, views_are_well_shaped,
+    rare_events_are_marked, jumps_are_declared, events_are_explained, events_have_reasons,
+    views_are_well_shaped,
     individuals_can_be_picked, samples_fit_the_channels, recordings_say_the_same, advance_equals_steps,
     stops_halt_at_the_first_step, generator_can_be_dropped, events_equal_steps, copies_are_independent,
     states_can_be_packed, random_state_is_untouched, fresh_process_agrees,

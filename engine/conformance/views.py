@@ -7,6 +7,7 @@ import string
 from typing import Any, get_args
 
 from engine.conformance.cases import require
+from engine.events.because import MOST_BECAUSE
 from engine.glossary import GLOSSARY
 from engine.puzzle import Puzzle
 from engine.solver import AnySolver
@@ -42,6 +43,17 @@ def check_sentence(sentence: Sentence, where: str) -> None:
         require(name is None or bool(sentence.fields.get(name)), f"{where}: its sentence lacks the field {name!r}")
     require(all(type(value) is str for value in sentence.fields.values()), f"{where}: a field is not written as text")
     require("\n" not in sentence.text, f"{where}: the sentence has more than one line")
+
+
+def check_reason(said: Sentence, where: str) -> None:
+    """One sentence without a badge, which fits one line, with all its fields as texts."""
+    require(type(said) is Sentence and not said.badge, f"{where}: because returns no Sentence without a badge")
+    for _, name, _, _ in string.Formatter().parse(said.template):
+        require(name is None or bool(said.fields.get(name)), f"{where}: its reason lacks the field {name!r}")
+    require(all(type(value) is str for value in said.fields.values()), f"{where}: a field is not written as text")
+    require(0 < len(said.text) <= MOST_BECAUSE and said.text.endswith(".") and said.text.isprintable(),
+            f"{where}: the reason {said.text!r} is not one sentence of at most {MOST_BECAUSE} columns")
+    require("  " not in said.text, f"{where}: the reason {said.text!r} has gaps, as sentences of events have")
 
 
 def check_view(view: View, solver: AnySolver, puzzle: Puzzle, where: str) -> None:

@@ -1,4 +1,4 @@
-"""Events of populations: offspring, turns of organisms, merges, generations; with their sentences.
+"""Events of populations: offspring, turns of organisms, merges, generations; with their sentences and reasons.
 
 An individual is identified by its place in the population, counted from 0; sentences count from 1 (`#17`).
 """
@@ -9,6 +9,7 @@ from typing import Literal
 
 from engine import text
 from engine.events import Event
+from engine.events.because import because, how_often, many, reason
 from engine.events.explain import cells as names_of
 from engine.events.explain import explain
 from engine.view import Sentence
@@ -262,3 +263,76 @@ def _generation(event: GenerationEnded, n: int = 9) -> Sentence:
     if event.diversity <= COLLAPSED:
         template += ": nearly all are alike, crossover gives nothing new"
     return Sentence("EPOCH" if event.word == "epoch" else "GENERATION", template, fields)
+
+
+# Reasons
+
+
+@because.register
+def _why_bred(event: Bred, n: int = 9) -> Sentence:
+    if event.kept:
+        return reason("A child with E = {E}; it joins the next generation.", E=event.energy)
+    return reason("Its E of {E} is not low enough for a place in the next generation.", E=event.energy)
+
+
+@because.register
+def _why_refined(event: Refined, n: int = 9) -> Sentence:
+    fields = {"proposals": event.proposals, "T": text.significant(event.temperature), "before": event.before,
+              "after": event.after}
+    if event.after < event.before:
+        return reason("{proposals} proposals at T = {T} brought E from {before} to {after}: that is kept.", **fields)
+    return reason("{proposals} proposals at T = {T} met nothing better than E = {before}.", **fields)
+
+
+@because.register
+def _why_turned(event: Turned, n: int = 9) -> Sentence:
+    if event.turn == "improved":
+        return reason("E falls by {fall}, and a worker always takes a better neighbour.", fall=-event.delta)
+    if event.turn == "fresh" and event.caste == "explorer":
+        return reason("An explorer is refilled in every epoch, to bring new grids into the swarm.")
+    if event.turn == "fresh":
+        return reason("Too many refusals since it last improved, so it starts from a new grid.")
+    often = "" if event.p is None else how_often(event.p)
+    if event.turn == "luck":
+        return reason("It is no better, but u fell below p: such swaps are {often}.", often=often)
+    return reason("It is no better, and u is above p: {refusals} since it last improved.",
+                  refusals=many(event.age, "refusal"))
+
+
+@because.register
+def _why_flown(event: Flown, n: int = 9) -> Sentence:
+    change = event.energy - event.before
+    if not event.velocity:
+        return reason("No swap of its velocity was kept, so it stays where it is.")
+    if change > 0:
+        return reason("A particle follows its velocity even where E rises, here by {rise}.", rise=change)
+    if change < 0:
+        return reason("A particle follows its velocity; this time E falls by {fall}.", fall=-change)
+    return reason("A particle follows its velocity; this time E stays at {E}.", E=event.energy)
+
+
+@because.register
+def _why_merged(event: Merged, n: int = 9) -> Sentence:
+    return reason("{into} was the worst worker, E {before}: a child of the best two takes its place.",
+                  into=name_of(event.into), before=event.before)
+
+
+@because.register
+def _why_outgrown(event: Outgrown, n: int = 9) -> Sentence:
+    return reason("{waited} without a better best: a larger population searches wider.",
+                  waited=many(event.stagnation, "generation"))
+
+
+@because.register
+def _why_shifted(event: Shifted, n: int = 9) -> Sentence:
+    if event.after < event.before:
+        return reason("{waited} without a better best: some workers become explorers.",
+                      waited=many(event.stagnation, "epoch"))
+    return reason("The best E fell, so the explorers that had been workers work again.")
+
+
+@because.register
+def _why_generation(event: GenerationEnded, n: int = 9) -> Sentence:
+    if event.word == "epoch":
+        return reason("Every member of the swarm has had its turn, so epoch {number} is over.", number=event.number)
+    return reason("All children are born: with the best parents they are the next generation.")

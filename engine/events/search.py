@@ -1,4 +1,4 @@
-"""Events of searches, deductions and foreign engines, beyond assignments and dead ends; with their sentences."""
+"""Events of searches, deductions and foreign engines, beyond assignments and dead ends; with sentences and reasons."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from typing import Literal
 
 from engine import text
 from engine.events import Event
+from engine.events.because import because, many, reason
 from engine.events.explain import cell as name_of
 from engine.events.explain import explain
 from engine.view import Sentence
@@ -256,3 +257,104 @@ def _passed(event: Passed, n: int = 9) -> Sentence:
     fields = {"sweep": text.count(event.sweep), "change": text.significant(event.change),
               "entropy": text.significant(event.entropy), "sure": str(event.sure)}
     return Sentence("MESSAGES", "sweep {sweep}   largest change {change}   entropy {entropy}   sure {sure}", fields)
+
+
+# Reasons
+
+TECHNIQUES = {
+    "Hidden single": "A value that has one place left in a unit must go there.",
+    "Naked single": "A cell that has one candidate left must take it.",
+    "Pointing": "In its box the value lies on one line: no other cell of that line can have it.",
+    "Claiming": "On its line the value lies in one box: no other cell of that box can have it.",
+    "Naked pair": "Two cells share two candidates and need both: no other of the unit has them.",
+    "Naked triple": "Three cells share three candidates and need all, so no other cell has them.",
+    "Naked quad": "Four cells share four candidates and need all, so no other cell has them.",
+    "Hidden pair": "Two values have only these two places, so the cells can hold nothing else.",
+    "Hidden triple": "Three values have only these three places: the cells can hold nothing else.",
+    "Hidden quad": "Four values have only these four places, so the cells can hold nothing else.",
+    "X-wing": "On two lines the value has the same two places, so no other cell there has it.",
+    "Swordfish": "On three lines the value keeps to three lines across, and fills all of them.",
+    "Jellyfish": "On four lines the value keeps to four lines across, and fills all of them.",
+    "Simple colouring": "One of two colours holds the value everywhere, and both rule these cells out.",
+    "XY-wing": "Whatever the middle cell holds, one of its two wings holds the value.",
+    "XYZ-wing": "Whatever the middle cell holds, it or one of its wings holds the value.",
+    "Unique rectangle": "Otherwise two values could change places, and there would be two solutions.",
+    "Forcing chain": "Each step follows from the one before, and the end decides about the start.",
+    "Forcing set": "Every candidate of a cell, or place of a value, leads to the same conclusion.",
+    "Forcing net": "All that follows from the assumption meets in a contradiction or a conclusion.",
+}
+"""What each technique concludes from; `where` in the sentence of the event names cells and values."""
+
+
+@because.register
+def _why_found(event: Found, n: int = 9) -> Sentence:
+    value = str(event.placed[0][1]) if event.placed else ""
+    if event.technique == "Hidden single" and event.placed:
+        where = event.where.rpartition(" in ")[2]
+        if where:
+            return reason("{value} has no other place in {where}.", value=value, where=where)
+    if event.technique == "Naked single" and event.placed:
+        return reason("{value} is the only candidate that is left in {cell}.", value=value,
+                      cell=name_of(event.placed[0][0], n))
+    known = TECHNIQUES.get(event.technique)
+    return reason(known if known else "The technique allows no other conclusion here.")
+
+
+@because.register
+def _why_revised(event: Revised, n: int = 9) -> Sentence:
+    fields = {"cell": name_of(event.cell, n), "against": name_of(event.against, n),
+              "value": " ".join(map(str, event.struck))}
+    if event.struck:
+        return reason("{against} can only be {value}, so {cell} cannot be {value}.", **fields)
+    return reason("For every value of {cell}, {against} still has a different one.", **fields)
+
+
+@because.register
+def _why_covered(event: Covered, n: int = 9) -> Sentence:
+    if event.size == 1:
+        return reason("{column}, and this is the only choice left for it.", column=event.column)
+    return reason("{column}, and {size} choices can cover it: this one is tried.", column=event.column,
+                  size=event.size)
+
+
+@because.register
+def _why_uncovered(event: Uncovered, n: int = 9) -> Sentence:
+    return reason("Every way on from {cell} = {value} failed, so the choice is undone.", cell=name_of(event.cell, n),
+                  value=str(event.value))
+
+
+@because.register
+def _why_asked(event: Asked, n: int = 9) -> Sentence:
+    if event.answer == "unknown":
+        return reason("The engine found neither a solution nor a proof within its limit.")
+    if event.answer == "sat":
+        return reason("The engine found a grid that satisfies every constraint.")
+    if 0 < len(event.core) <= MOST_IN_CORE:
+        return reason("The {size} constraints of the core leave no room for {asked}.", size=len(event.core),
+                      asked=event.question)
+    return reason("The engine proved that no grid satisfies every constraint.")
+
+
+@because.register
+def _why_propagated(event: Propagated, n: int = 9) -> Sentence:
+    if event.level == 0:
+        return reason("It follows from the givens alone; the engine does not report how.")
+    return reason("It follows from the givens and {decisions}; the engine does not say how.",
+                  decisions=many(event.level, "decision"))
+
+
+@because.register
+def _why_decided(event: Decided, n: int = 9) -> Sentence:
+    return reason("Nothing more follows, so the engine tries this; it does not report why.")
+
+
+@because.register
+def _why_backjumped(event: Backjumped, n: int = 9) -> Sentence:
+    return reason("The engine undoes {back} and goes on from level {level}; it does not say why.",
+                  back=many(event.levels, "decision"), level=event.level)
+
+
+@because.register
+def _why_passed(event: Passed, n: int = 9) -> Sentence:
+    return reason("Every unit told its cells what it allows: {cells} now favour one value.",
+                  cells=many(event.sure, "cell"))

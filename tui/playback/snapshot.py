@@ -100,6 +100,11 @@ class Readout(Struct, frozen=True):
     """At the tempo `fast`: the share of the last steps that reached each program line, by line id."""
     summary: Sentence | None = None
     """At the tempo `fast`: the numbers of the playhead's step in one sentence, in place of that of its events."""
+    because: Sentence | None = None
+    """The reason of the step `because_of`; none at the tempo `fast`."""
+    because_of: int = 0
+    because_waits: bool = False
+    """Whether the run is too fast for the reason of every step to be read."""
 
 
 class Snapshot(Struct, frozen=True):
@@ -167,6 +172,17 @@ def rarest(events: Sequence[Event]) -> int | None:
     """The place of the event that represents a step: the rarest, else the first. None if there are no events."""
     ranks = [max((_RANKS.get(kind, 0) for kind in event.kinds), default=0) for event in events]
     return ranks.index(max(ranks)) if ranks else None
+
+
+def decisive(events: Sequence[Event]) -> Event | None:
+    """The event whose reason is that of a step: the one of its headline; for a new best the move that led to it; for a
+    child its annealing, if it has one."""
+    place = rarest(events)
+    if place is None:
+        return None
+    found = events[0] if "best" in events[place].kinds else events[place]
+    refined = (event for event in events if "refined" in event.kinds)
+    return next(refined, found) if "kept" in found.kinds else found
 
 
 def headline(events: Sequence[Event], sentences: Sequence[Sentence], returns: bool = False) -> Sentence | None:

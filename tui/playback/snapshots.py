@@ -31,6 +31,7 @@ from tui.playback.snapshot import (
     RunState,
     Snapshot,
     Tempo,
+    decisive,
     rarest,
     tempo_at,
 )
@@ -112,7 +113,7 @@ class SnapshotBuilder:
         returned = None if opened is not None else _returned(run, view)
         view = returned or view
         charts = self._charts(run, now, running and speed > self.text)
-        readout = self._readout(run, now, tempo, speed, view, state == "REWINDING")
+        readout = self._readout(run, now, tempo, speed, view, state == "REWINDING", returned is not None)
         self._built, self._run = now, run
         self._last = Snapshot(run.playhead, run.recorded, state, view, run.params, speed, events=events,
                               sentences=run.sentences(), readout=readout, tempo=tempo,
@@ -153,7 +154,8 @@ class SnapshotBuilder:
         self._last = replace(self._last, state="FAILED", notice=notice)
         return self._last
 
-    def _readout(self, run: Run, now: float, tempo: Tempo, speed: float, view: View, backwards: bool) -> Readout:
+    def _readout(self, run: Run, now: float, tempo: Tempo, speed: float, view: View, backwards: bool,
+                 returns: bool) -> Readout:
         early = tempo != "slow" and run is self._run and now - self._text_refreshed < 1 / self.text
         if not early:
             self._text_refreshed = now
@@ -165,11 +167,16 @@ class SnapshotBuilder:
             return Readout(_rare_steps(run, self.rare), gauges=view.gauges, profile=self._profile.shares,
                            summary=_summary(run, rate, backwards, self._profile.share(UPHILL)))
         self._profile.clear()
-        place = rarest(run.events)
+        place = -1 if returns else rarest(run.events)
         line = None if place is None else run.events[place].line
         log = self._last.readout.log if early else self._log.read(run)
         waits = bool(log) and log[0].step != run.playhead
-        return Readout(log, waits, line, view.live, view.gauges)
+        readout = Readout(log, waits, line, view.live, view.gauges, because_waits=tempo == "watch")
+        if early:
+            return replace(readout, because=self._last.readout.because, because_of=self._last.readout.because_of)
+        event = run.events[-1] if returns else decisive(run.events)
+        reason = None if event is None else run.solver.because(event, run.state, run.params)
+        return replace(readout, because=reason, because_of=run.playhead)
 
     # Charts
 

@@ -30,7 +30,7 @@ from tui.widgets.footer import Footer, KeyHint
 from tui.widgets.pane import AppWidget
 from tui.widgets.rows import Space
 from tui.widgets.text import MessagePane
-from tui.widgets.verdict import Verdict, VerdictStyle, is_cut
+from tui.widgets.verdict import Because, Verdict, VerdictStyle, is_cut
 
 if TYPE_CHECKING:
     from tui.screens.dialogs.command_palette import Command
@@ -277,11 +277,12 @@ class VerdictScreen(AppScreen[Name]):
         region, style = self.verdict.placed, self.verdict.verdict_style
         return region is None or not is_cut(sentence, Space(*region.size, self.verdict.glyphs), style.longest)
 
-    def show_sentence(self, sentence: Sentence | None, ground: Role, whole: bool = True) -> None:
-        """Show a sentence in the verdict line; `ground`: that of its badge; `whole`: show it below if it does not
-        fit."""
+    def show_sentence(self, sentence: Sentence | None, ground: Role, whole: bool = True,
+                      because: Because | None = None) -> None:
+        """Show a sentence and its reason in the verdict line; `ground`: that of its badge; `whole`: show it below if it
+        does not fit."""
         self.verdict.verdict_style.ground = ground
-        self.verdict.show(sentence)
+        self.verdict.show(sentence, because)
         too_long = whole and sentence is not None and not self.fits(sentence)
         if too_long and sentence is not None and self.verdict.placed is not None:
             self.message.styles.offset, self.message.styles.width = (0, self.verdict.placed.y), self.size.width

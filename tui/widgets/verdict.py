@@ -1,7 +1,8 @@
-"""The verdict line: a badge, and a sentence whose values are stronger than its words.
+"""The verdict line: a badge, a sentence whose values are stronger than its words, and below it the reason.
 
-The sentence takes one line where it fits, else two; the largest screens give it three, with line digits. A judged move
-has its pieces in fixed places, so that nothing shifts from step to step; other sentences flow.
+The sentence takes one line where it fits, else two; the largest screens give it three, with line digits. Over a reason
+it has one line less. A judged move has its pieces in fixed places, so that nothing shifts from step to step; other
+sentences flow.
 """
 
 from __future__ import annotations
@@ -11,14 +12,17 @@ from dataclasses import dataclass, field
 from string import Formatter
 
 from msgspec import Struct
+from msgspec.structs import replace
 
+from engine.events.because import MOST_BECAUSE
+from engine.text import count
 from engine.view import Sentence
 from tui.i18n import GAP, SIGN, _, translated
 from tui.look.glyphs import Glyphs
 from tui.look.theme import Role
 from tui.widgets.line_digits import HEIGHT, drawable, enlarged
 from tui.widgets.pane import Pane
-from tui.widgets.rows import Row, Rows, Space, Span, length, plain, row, rows
+from tui.widgets.rows import Row, Rows, Space, Span, clipped, length, plain, row, rows
 
 BADGE = 15
 """Letters of the longest badge (ACCEPTED UPHILL); a view can set another."""
@@ -153,6 +157,22 @@ class VerdictStyle:
     """The same in line digits."""
 
 
+class Because(Struct, frozen=True):
+    """The reason of a step, for the line below its sentence."""
+
+    reason: Sentence
+    step: int | None = None
+    """Its step, if the run is too fast for every reason to be read: the line is then muted and names the step."""
+
+
+def verdict_with_reason(sentence: Sentence, because: Because, space: Space, style: VerdictStyle) -> Rows:
+    """The verdict with the reason on the last line, if there is room for it."""
+    if space.height < 2 or space.width < MOST_BECAUSE:
+        return verdict_rows(sentence, space, style)
+    above = verdict_rows(sentence, replace(space, height=space.height - 1), style)
+    return (*above, because_row(because, space, style))
+
+
 def verdict_rows(sentence: Sentence | None, space: Space, style: VerdictStyle) -> Rows:
     """Badge and sentence on one line, on two if there are two and it needs them, or in line digits on three."""
     if sentence is None:
@@ -176,6 +196,17 @@ def verdict_rows(sentence: Sentence | None, space: Space, style: VerdictStyle) -
     return rows(((*head, *above), below), space)
 
 
+def because_row(because: Because, space: Space, style: VerdictStyle) -> Row:
+    """The reason below the beginning of the sentence; in a narrow window from the left edge on."""
+    large = space.height > LARGE and not space.glyphs.ascii
+    aside = style.longest + 2 + (2 * len(AROUND) + LARGE_GAP if large else AFTER_BADGE)
+    role: Role = "text" if because.step is None else "muted"
+    step = "" if because.step is None else _("step {step}").format(step=count(because.step)) + GAP
+    said: Row = ((step + space.glyphs.text(translated(because.reason).text), role),)
+    margin = aside if space.width >= SHORT else 0
+    return row(((" " * margin, "blank"), *clipped(said, space.width - margin, space.glyphs)), space.width)
+
+
 def is_cut(sentence: Sentence, space: Space, longest: int = BADGE) -> bool:
     """Test for a sentence that does not fit beside a badge of `longest` letters."""
     return any(_ends_cut(line, space) for line in verdict_rows(sentence, space, VerdictStyle(longest)))
@@ -195,8 +226,7 @@ def _fitted(head: Row, parts: tuple[Piece, ...], space: Space, widths: Widths) -
     for spans in (one_line(parts, widths), one_line(parts, {}), _moved_together(parts)):
         if length(head) + length(_trimmed(spans)) <= space.width:
             return row((*head, *spans), space.width)
-    cut = row((*head, *_moved_together(parts)), space.width - 1)
-    return row((*cut, (space.glyphs.ellipsis, "text")), space.width)
+    return _cut((*head, *_moved_together(parts)), space)
 
 
 def _trimmed(spans: Row) -> Row:
@@ -260,11 +290,8 @@ def _joined(parts: Sequence[Row]) -> list[Span]:
 
 
 def _cut(spans: Sequence[Span], space: Space) -> Row:
-    """A row that ends in an ellipsis if the spans do not fit."""
-    text = "".join(text for text, _role in spans).rstrip()
-    if len(text) <= space.width:
-        return row(spans, space.width)
-    return row((*row(spans, space.width - 1), (space.glyphs.ellipsis, "text")), space.width)
+    """A row that ends in whole words and an ellipsis if the spans do not fit."""
+    return row(clipped(_trimmed(tuple(spans)), space.width, space.glyphs), space.width)
 
 
 def _flowing(head: list[Span], parts: tuple[Piece, ...], space: Space) -> list[Row]:
@@ -346,15 +373,18 @@ class Verdict(Pane):
     DEFAULT_CSS = "Verdict { height: 1; }"
 
     sentence: Sentence | None = None
+    because: Because | None = None
 
     def __init__(self, style: VerdictStyle | None = None) -> None:
         super().__init__()
         self.verdict_style = style or VerdictStyle()
 
-    def show(self, sentence: Sentence | None) -> None:
-        """Show a sentence; None clears the line."""
-        self.sentence = sentence
+    def show(self, sentence: Sentence | None, because: Because | None = None) -> None:
+        """Show a sentence and its reason; None clears the line."""
+        self.sentence, self.because = sentence, because
         self.repaint()
 
     def draw(self, space: Space) -> Rows:
-        return verdict_rows(self.sentence, space, self.verdict_style)
+        if self.sentence is None or self.because is None:
+            return verdict_rows(self.sentence, space, self.verdict_style)
+        return verdict_with_reason(self.sentence, self.because, space, self.verdict_style)

@@ -14,11 +14,12 @@ from typing import ClassVar, TypeVar, cast
 
 from engine.breakpoints import NEVER, Stop
 from engine.errors import ParameterError
-from engine.events import Event, SwapJudged
+from engine.events import Cooled, Event, Restarted, SwapJudged
+from engine.events.because import reason
 from engine.params import Params
 from engine.puzzle import Puzzle, Variant, refuse_clashes
 from engine.solver import Advanced, Knob, Outcome, Reason, Solver
-from engine.solvers.annealing import kernel, parameters, replay, view
+from engine.solvers.annealing import because, kernel, parameters, replay, view
 from engine.solvers.annealing.acceptance import SCALE, acceptance_threshold, uses_chance
 from engine.solvers.annealing.energy_delta import delta
 from engine.solvers.annealing.neighbourhood import propose
@@ -193,6 +194,16 @@ class Annealer(Solver[AnnealState, P]):
         if isinstance(event, SwapJudged) and event.line == "calibrate":
             return Sentence(sentence.badge, sentence.template + "   a random walk takes every move", sentence.fields)
         return sentence
+
+    def because(self, event: Event, state: AnnealState, params: P) -> Sentence:
+        match event:
+            case SwapJudged(line="calibrate"):
+                return reason("The walk takes every move: it only measures how much E changes.")
+            case Cooled():
+                return because.cooled(event, self.config(state, params))
+            case Restarted():
+                return because.restarted(event, self.config(state, params))
+        return super().because(event, state, params)
 
     # Compiling ahead.
 

@@ -14,6 +14,7 @@ from msgspec import Struct
 
 from engine.breakpoints import NEVER, Stop
 from engine.events import Assigned, Contradiction, Done, Event
+from engine.events.because import because, reason
 from engine.events.explain import explain
 from engine.puzzle import Puzzle, Unit, cell_name, refuse_clashes
 from engine.solver import Advanced, Outcome, Solver
@@ -125,6 +126,11 @@ class Filled(Event, frozen=True, tag="filled"):
 def _filled(event: Filled, n: int = 9) -> Sentence:
     fields = {"cells": str(event.cells), "E": str(event.energy)}
     return Sentence("FILLED", "no single is left; {cells} cells are filled at random   E = {E}", fields)
+
+
+@because.register
+def _why_filled(event: Filled, n: int = 9) -> Sentence:
+    return reason("Logic has placed what it can; annealing needs a full grid to swap values in.")
 
 
 class PropagateParams(AnnealParams, frozen=True):

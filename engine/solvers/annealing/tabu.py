@@ -17,6 +17,7 @@ from engine.breakpoints import NEVER, Stop
 from engine.compiled.kernel import below, kernel, word_at
 from engine.errors import ParameterError
 from engine.events import Event, Scanned
+from engine.events.because import because, reason
 from engine.events.explain import explain
 from engine.params import About, Budget, Meta, Params
 from engine.puzzle import SYMBOLS, Puzzle, cell_name
@@ -218,6 +219,18 @@ def _tabu_moved(event: TabuMoved, n: int = 9) -> Sentence:
     elif event.forced:
         why = "all {tabu} are tabu: drawn"
     return Sentence(badge, "swap {cells}   ΔE = {delta}   " + why + "   tenure {tenure}   E {before} → {E}", fields)
+
+
+@because.register
+def _why_tabu(event: TabuMoved, n: int = 9) -> Sentence:
+    if event.forced:
+        return reason("All {tabu} moves are tabu, so one of them is drawn at random.", tabu=event.forbidden)
+    if event.aspired:
+        return reason("It is tabu, but it leads to the lowest E of this attempt, which lifts the ban.")
+    allowed = event.better + event.equal + event.worse - event.forbidden
+    if event.delta < 0:
+        return reason("Of {allowed} moves that are not tabu this one lowers E most.", allowed=allowed)
+    return reason("None of {allowed} moves that are not tabu lowers E, so the best of them is made.", allowed=allowed)
 
 
 @dataclass

@@ -25,6 +25,7 @@ from engine.compiled.bits import bit_index, popcount
 from engine.compiled.kernel import Int, kernel
 from engine.energy import errors
 from engine.events import Assigned, Contradiction, Eliminated, Event, Retracted
+from engine.events.because import first_fitting, reason
 from engine.events.search import Revised
 from engine.params import Params
 from engine.puzzle import Puzzle, cell_name
@@ -40,6 +41,7 @@ from engine.solvers.exact.search import (
     SearchState,
     stop_hit,
 )
+from engine.view import Sentence
 
 P = TypeVar("P", bound=Params)
 
@@ -479,6 +481,21 @@ class ArcSolver(Search[ArcState, P]):
         if flags & AT_DEAD_END:
             reason = f"no value is left for {cell_name(cell, state.puzzle.n)}"
             yield Contradiction(step, "empty", _core(state, cell), reason)
+
+    def because(self, event: Event, state: ArcState, params: P) -> Sentence:
+        match event:
+            case Assigned(guess=True):
+                fields = {"cell": cell_name(event.cell, state.puzzle.n), "value": str(event.value)}
+                return first_fitting(
+                    reason("No arc strikes more: {value} is tried in {cell}, {why}.", why=event.reason, **fields),
+                    reason("No arc strikes more: {value} is tried in {cell}.", **fields))
+            case Assigned():
+                return reason("{value} is the only candidate left in {cell}.",
+                              cell=cell_name(event.cell, state.puzzle.n), value=str(event.value))
+            case Retracted():
+                return reason("With {cell} = {value} a cell was left without values, so the guess is undone.",
+                              cell=cell_name(event.cell, state.puzzle.n), value=str(event.value))
+        return super().because(event, state, params)
 
     def reason(self, state: ArcState) -> str:
         status = self.status(state)

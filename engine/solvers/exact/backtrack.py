@@ -21,6 +21,7 @@ from engine.compiled.bits import bit_index, lowest_bit
 from engine.compiled.kernel import Int, kernel
 from engine.energy import full_energy
 from engine.events import Assigned, Contradiction, Event, Retracted
+from engine.events.because import reason
 from engine.params import About, Params
 from engine.puzzle import Puzzle, cell_name
 from engine.solvers.exact.board import (
@@ -49,7 +50,7 @@ from engine.solvers.exact.search import (
     marks,
     stop_hit,
 )
-from engine.view import Channel, Gauge, Line, StackPanel, View
+from engine.view import Channel, Gauge, Line, Sentence, StackPanel, View
 
 Frame = tuple[int, int, tuple[int, ...], tuple[int, ...]]
 """An entry of the stack: cell, value (0: retracted), values refuted, values left."""
@@ -206,6 +207,13 @@ class Backtracking(Search[S, P]):
         reason = "next value that fits" if tried else "first value that fits"
         return Assigned(state.step, "place", cell, int(state.cells[cell]), reason, int(state.counts[DEPTH]))
 
+    def choice_because(self, event: Assigned, state: S, params: P) -> Sentence:
+        """Why this cell takes this value."""
+        fields = {"cell": cell_name(event.cell, state.puzzle.n), "value": str(event.value)}
+        if event.reason == "next value that fits":
+            return reason("A smaller value led to a dead end; {value} is the next that fits {cell}.", **fields)
+        return reason("{cell} is the next empty cell, and {value} the smallest value that fits there.", **fields)
+
     def core(self, state: S, cell: int) -> tuple[int, ...]:
         """The cells that leave a cell without a value."""
         return (cell,)
@@ -240,6 +248,19 @@ class Backtracking(Search[S, P]):
             yield Contradiction(step, "dead_end", self.core(state, stuck), reason)
         if flags & HAS_RETRACTED:
             yield Retracted(step, "remove", int(order[depth]), int(state.counts[TRIED]), depth)
+
+    def because(self, event: Event, state: S, params: P) -> Sentence:
+        n = state.puzzle.n
+        match event:
+            case Assigned():
+                return self.choice_because(event, state, params)
+            case Contradiction(cells=(cell, *_)):
+                return reason("The peers of {cell} hold all {n} values, so an earlier choice must be wrong.",
+                              cell=cell_name(cell, n), n=n)
+            case Retracted():
+                return reason("Nothing is left to try in the cell after it, so {value} is taken out of {cell}.",
+                              cell=cell_name(event.cell, n), value=str(event.value))
+        return super().because(event, state, params)
 
     def best(self, state: S) -> tuple[tuple[int, ...], int]:
         return tuple(state.best.tolist()), state.best_energy

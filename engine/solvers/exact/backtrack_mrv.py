@@ -14,13 +14,14 @@ from typing import Annotated, ClassVar, Literal
 import numpy as np
 
 from engine.events import Assigned
+from engine.events.because import reason
 from engine.params import About, Params
-from engine.puzzle import Puzzle
+from engine.puzzle import Puzzle, cell_name
 from engine.solvers.exact.backtrack import DEPTH, HAS_GUESSED, TRIED, Backtracking, BacktrackState
 from engine.solvers.exact.board import candidates, cell_order, holders, peer_table, values_of
 from engine.solvers.exact.cell_choice import FEWEST_CANDIDATES, FEWEST_THEN_DEGREE, FreeCells
 from engine.solvers.exact.search import MaxSteps
-from engine.view import Line
+from engine.view import Line, Sentence
 
 Ties = Literal["first", "degree"]
 
@@ -89,6 +90,17 @@ class BacktrackMrv(Backtracking[MrvState, MrvParams]):
         else:
             reason = "the only value that fits"
         return Assigned(state.step, "place", cell, value, reason, depth, several)
+
+    def choice_because(self, event: Assigned, state: MrvState, params: MrvParams) -> Sentence:
+        fields = {"cell": cell_name(event.cell, state.puzzle.n), "value": str(event.value)}
+        if event.reason == "next value that fits":
+            return reason("A smaller value led to a dead end; {value} is the next that fits {cell}.", **fields)
+        if event.reason == "last value that fits":
+            return reason("{value} is the last value that fits {cell}: the others led to dead ends.", **fields)
+        if not event.guess:
+            return reason("{value} is the only value that fits {cell}, so there is nothing to choose.", **fields)
+        return reason("No empty cell has fewer values left than {cell}, {left}; {value} is the first.",
+                      left=self._choices(state, event.cell), **fields)
 
     def _choices(self, state: MrvState, cell: int) -> int:
         """The number of values that fitted a cell just before it was filled."""

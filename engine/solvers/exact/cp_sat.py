@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from engine import text
 from engine.energy import conflicts, errors
 from engine.events import Done, Event, Status
+from engine.events.because import because, reason
 from engine.events.explain import explain
 from engine.events.search import Asked
 from engine.interrupt import asked
@@ -52,6 +53,11 @@ class Reported(Event, frozen=True, tag="reported"):
 @explain.register
 def _reported(event: Reported, n: int = 9) -> Sentence:
     return Sentence(event.stage.upper(), "{text}", {"text": event.text})
+
+
+@because.register
+def _why_reported(event: Reported, n: int = 9) -> Sentence:
+    return reason("CP-SAT wrote this into its log; what it decides inside stays opaque.")
 
 
 class CpSatParams(Params, frozen=True):
@@ -177,6 +183,14 @@ class CpSat(Solver[CpSatState, CpSatParams]):
             Gauge("learned", text.count(state.conflicts)),
         )
         return View(state.grid, marks, None, gauges, panel=_panel(state))
+
+    def because(self, event: Event, state: CpSatState, params: CpSatParams) -> Sentence:
+        match event:
+            case Asked(answer="sat"):
+                return reason("CP-SAT reports a solution; its search, which found it, is opaque.")
+            case Asked(answer="unsat"):
+                return reason("CP-SAT reports a proof that there is none; its search is opaque.")
+        return super().because(event, state, params)
 
     def warm_up(self, puzzle: Puzzle | None = None, params: CpSatParams | None = None) -> None:
         load()

@@ -16,6 +16,7 @@ from engine import state as states
 from engine import text
 from engine.energy import full_energy
 from engine.events import Contradiction, Event
+from engine.events.because import reason
 from engine.events.search import Covered, Uncovered
 from engine.params import About, Params
 from engine.puzzle import Puzzle, cell_name
@@ -44,7 +45,7 @@ from engine.solvers.exact.dancing_links import (
 )
 from engine.solvers.exact.exact_cover import DOWN, LEFT, RIGHT, SIZE, UP
 from engine.solvers.exact.search import Counts, Ending, MaxSteps, Run, Search, marks
-from engine.view import Block, Channel, CountsPanel, Gauge, Line, Sections, TablePanel, View
+from engine.view import Block, Channel, CountsPanel, Gauge, Line, Sections, Sentence, TablePanel, View
 
 Branch = Literal["smallest", "first"]
 
@@ -138,6 +139,18 @@ class Dlx(Search[DlxState, DlxParams]):
             yield Covered(step, "cover", cell, value, exact_cover.needs(column, g), size, depth)
         if flags & HAS_UNCOVERED:
             yield Uncovered(step, "uncover", *choice_at(state, int(state.counts[TRIED])), depth)
+
+    def because(self, event: Event, state: DlxState, params: DlxParams) -> Sentence:
+        if not isinstance(event, Covered) or event.size == 1:
+            return super().because(event, state, params)
+        node = int(state.chosen[int(state.counts[DEPTH]) - 1])
+        place = _place(state, node, int(state.matrix.column_of[node]))
+        fields = {"column": event.column, "place": place, "size": event.size}
+        if place > 1:
+            return reason("{column}: choice {place} of {size}, as those before it led to dead ends.", **fields)
+        if params.column == "first":
+            return reason("{column}, the first column that is left; choice 1 of {size} is tried.", **fields)
+        return reason("{column}; no column has fewer choices. The first of {size} is tried.", **fields)
 
     def best(self, state: DlxState) -> tuple[tuple[int, ...], int]:
         return tuple(state.best.tolist()), int(state.counts[BEST])

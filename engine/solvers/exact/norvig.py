@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from engine.compiled.bits import bit_index, lowest_bit, popcount
 from engine.compiled.kernel import Int, kernel
 from engine.energy import full_energy
-from engine.events import Contradiction, Eliminated, Event, Retracted
+from engine.events import Assigned, Contradiction, Eliminated, Event, Retracted
 from engine.params import Params
 from engine.puzzle import Puzzle
 from engine.solvers.exact import norvig_view
@@ -70,7 +70,7 @@ from engine.solvers.exact.search import (
     Search,
     stop_hit,
 )
-from engine.view import Channel, Line, View
+from engine.view import Channel, Line, Sentence, View
 
 _0, _1 = np.uint32(0), np.uint32(1)
 
@@ -388,6 +388,11 @@ class Norvig(Search[NorvigState, NorvigParams]):
             yield Contradiction(step, "empty", norvig_view.core(state), norvig_view.contradiction(state))
         if flags & HAS_UNDONE:
             yield Retracted(step, "remove", int(state.guesses[depth, CELL]), int(state.counts[TRIED]), depth)
+
+    def because(self, event: Event, state: NorvigState, params: NorvigParams) -> Sentence:
+        if isinstance(event, Assigned) and event.line == "guess":
+            return norvig_view.guess_because(event, state)
+        return super().because(event, state, params)
 
     def no_solution_reason(self, state: NorvigState) -> str:
         return norvig_view.contradiction(state) if state.counts[EMPTY] else "every guess leads to a contradiction"

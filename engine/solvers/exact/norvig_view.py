@@ -6,6 +6,7 @@ import numpy as np
 
 from engine import text
 from engine.events import Assigned, Eliminated, Event
+from engine.events.because import reason
 from engine.puzzle import cell_name
 from engine.solvers.exact.board import cell_words, values_of
 from engine.solvers.exact.norvig_state import (
@@ -26,7 +27,7 @@ from engine.solvers.exact.norvig_state import (
     NorvigState,
 )
 from engine.solvers.exact.search import marks
-from engine.view import Gauge, PencilRole, StackPanel, View
+from engine.view import Gauge, PencilRole, Sentence, StackPanel, View
 
 
 def view(state: NorvigState, events: tuple[Event, ...]) -> View:
@@ -56,6 +57,16 @@ def assignment(state: NorvigState, flags: int) -> Assigned:
         where = state.puzzle.geometry.units[unit].name
         return Assigned(state.step, "hidden_place", cell, value, f"hidden single in {where}", depth)
     return Assigned(state.step, "naked", cell, value, "naked single", depth)
+
+
+def guess_because(event: Assigned, state: NorvigState) -> Sentence:
+    """Why a cell is guessed, and why this value."""
+    fields = {"cell": cell_name(event.cell, state.puzzle.n), "value": str(event.value)}
+    if not event.guess:
+        return reason("The other candidates of {cell} led to contradictions: {value} is left.", **fields)
+    if values_of(int(state.guesses[int(state.counts[DEPTH]) - 1, MASK]))[0] < event.value:
+        return reason("A smaller value led to a contradiction; {value} is the next candidate of {cell}.", **fields)
+    return reason("Nothing is forced: {value} is tried in {cell}, which has the fewest candidates.", **fields)
 
 
 def core(state: NorvigState) -> tuple[int, ...]:

@@ -21,6 +21,7 @@ from engine import solutions, text
 from engine.energy import conflicts, errors
 from engine.errors import PuzzleError
 from engine.events import Assigned, Contradiction, Done, Event, Status
+from engine.events.because import reason
 from engine.events.search import Passed
 from engine.interrupt import asked, give_way
 from engine.params import About, Meta, Params
@@ -29,7 +30,7 @@ from engine.solver import Outcome, Solver
 from engine.solvers.inference import sum_product as compiled
 from engine.solvers.inference.checked import Checked, check
 from engine.state import State
-from engine.view import Channel, Gauge, Line, Role, TablePanel, View
+from engine.view import Channel, Gauge, Line, Role, Sentence, TablePanel, View
 
 Beliefs = NDArray[np.float64]
 
@@ -225,6 +226,16 @@ class Belief(Solver[BeliefState, BeliefParams]):
         weights = tuple(min(1.0, p) for row in beliefs for p in row)
         return View(state.grid, _marks(state, events), masks, _gauges(state), _live(state, params),
                     _panel(state, beliefs, fixed), heat=heat, weights=weights)
+
+    def because(self, event: Event, state: BeliefState, params: BeliefParams) -> Sentence:
+        match event:
+            case Assigned():
+                return reason("No open cell is surer than {cell}, so {value} is fixed there and messages go on.",
+                              cell=cell_name(event.cell, state.puzzle.n), value=str(event.value))
+            case Contradiction(cells=(cell, *_)):
+                return reason("No permutation of its units leaves {cell} a value.",
+                              cell=cell_name(cell, state.puzzle.n))
+        return super().because(event, state, params)
 
     def warm_up(self, puzzle: Puzzle | None = None, params: BeliefParams | None = None) -> None:
         chosen = self.make_params()

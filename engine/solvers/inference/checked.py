@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from engine import solutions
 from engine.events import Event
+from engine.events.because import because, reason
 from engine.events.explain import cells as names_of
 from engine.events.explain import explain
 from engine.puzzle import Puzzle
@@ -62,3 +63,9 @@ def check(step: int, puzzle: Puzzle, beliefs: NDArray[np.float64], threshold: fl
 @explain.register
 def _checked(event: Checked, n: int = 9) -> Sentence:
     return Sentence("SURE AND WRONG" if event.wrong else "CHECKED", "{clause}", {"clause": event.clause(n)})
+
+
+@because.register
+def _why_checked(event: Checked, n: int = 9) -> Sentence:
+    return reason("Beliefs prove nothing, so those above {threshold} are compared with the exact solution.",
+                  threshold=f"{event.threshold:g}")

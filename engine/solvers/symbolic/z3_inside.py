@@ -19,6 +19,7 @@ from engine.automata.formula import Instance, formula_panel
 from engine.energy import conflicts, full_energy
 from engine.errors import BadInput
 from engine.events import Assigned, Contradiction, Done, Event, Status
+from engine.events.because import reason
 from engine.events.search import Asked, Backjumped, Decided, Propagated
 from engine.interrupt import asked
 from engine.params import About, Meta, Params
@@ -26,7 +27,7 @@ from engine.puzzle import Puzzle, cell_name
 from engine.solver import Outcome, Solver
 from engine.solvers.symbolic.z3_search import COUNTERS, Ended, Fixed, Popped, Search, Seen
 from engine.state import State
-from engine.view import Channel, Gauge, Line, ListPanel, PencilRole, Role, Sections, TablePanel, View
+from engine.view import Channel, Gauge, Line, ListPanel, PencilRole, Role, Sections, Sentence, TablePanel, View
 
 Phase = Literal["caching", "false", "true", "random"]
 
@@ -204,6 +205,16 @@ class Z3Inside(Solver[InsideState, InsideParams]):
                                        _formula(state.puzzle)))
         return View(state.grid, _marks(state, events), tuple(state.open.tolist()), _gauges(state),
                     {"decide": f"level {state.level}"}, panel, pencils=_pencils(events))
+
+    def because(self, event: Event, state: InsideState, params: InsideParams) -> Sentence:
+        match event:
+            case Assigned(guess=True):
+                return reason("Z3 decides to try it; it does not report why this cell and this value.")
+            case Assigned():
+                return reason("It follows from what holds already; Z3 does not report how.")
+            case Contradiction(cells=()):
+                return reason("Its decisions contradict each other. Z3 learns from that, but does not show what.")
+        return super().because(event, state, params)
 
     def warm_up(self, puzzle: Puzzle | None = None, params: InsideParams | None = None) -> None:
         import z3  # noqa: F401

@@ -17,6 +17,7 @@ from engine import text
 from engine.automata.explanation import UNEXPLAINED
 from engine.energy import full_energy
 from engine.events import Assigned, Done, Event
+from engine.events.because import first_fitting, reason
 from engine.events.search import MOST_IN_CORE, Asked
 from engine.params import About, Meta, Params
 from engine.puzzle import Puzzle, cell_name
@@ -24,7 +25,7 @@ from engine.solver import Outcome, Solver
 from engine.solvers.exact.board import candidates, values_of
 from engine.solvers.symbolic.z3_state import Z3State
 from engine.solvers.symbolic.z3_view import view_of
-from engine.view import Channel, Line, View
+from engine.view import Channel, Line, Sentence, View
 
 if TYPE_CHECKING:
     from engine.solvers.symbolic.z3_session import Question, Reply
@@ -127,9 +128,40 @@ class Z3(Solver[Z3State, Z3Params]):
     def view(self, state: Z3State, params: Z3Params, events: tuple[Event, ...]) -> View:
         return view_of(state, params.encoding)
 
+    def because(self, event: Event, state: Z3State, params: Z3Params) -> Sentence:
+        match event:
+            case Asked(answer="sat"):
+                return _possible_because(event)
+            case Asked(answer="unsat"):
+                return first_fitting(*_refused_because(event), super().because(event, state, params))
+            case Assigned():
+                return reason("Z3 filled the whole grid with {value} in {cell}.", value=str(event.value),
+                              cell=cell_name(event.cell, state.puzzle.n))
+        return super().because(event, state, params)
+
     def warm_up(self, puzzle: Puzzle | None = None, params: Z3Params | None = None) -> None:
         """Load Z3."""
         import engine.solvers.symbolic.z3_session  # noqa: F401
+
+
+def _possible_because(event: Asked) -> Sentence:
+    """Why the answer is sat."""
+    if event.line == "solution":
+        return reason("Z3 found a grid that satisfies every unit and every given.")
+    if event.line == "second":
+        return reason("Z3 found a grid that differs from its first: the puzzle has several solutions.")
+    return reason("Z3 filled the whole grid with {asked}, so the value is written down.", asked=event.question)
+
+
+def _refused_because(event: Asked) -> Iterator[Sentence]:
+    """Reasons why the answer is unsat, the most telling first; none if the core itself tells most."""
+    if event.line == "second":
+        yield reason("Without the grid it has found Z3 finds no other: the puzzle has one solution.")
+    elif event.because not in ("", UNEXPLAINED):
+        yield (reason("With {asked}, {why}.", asked=event.question, why=event.because) if event.cells else
+               reason("The givens have no solution: {why}.", why=event.because))
+    if event.cells and len(event.core) > MOST_IN_CORE:
+        yield reason("Z3 proved that no grid has {asked}; the core is too large to explain it.", asked=event.question)
 
 
 def left_to_ask(state: Z3State, params: Z3Params) -> NDArray[np.uint32]:

@@ -11,7 +11,7 @@ from engine.view import population_in
 from tests.engine.strangers.toy_population import SOLVER, ToyParams
 from tests.tui.small import PUZZLE
 from tui.playback.loading import pending_run
-from tui.playback.snapshot import RunState, Snapshot, headline
+from tui.playback.snapshot import RunState, Snapshot, decisive, headline
 from tui.playback.snapshots import SnapshotBuilder
 from tui.requests import AppRequest, NewRun
 
@@ -24,7 +24,7 @@ class Watched:
     """A run, and a snapshot builder whose clock advances by a frame at each look."""
 
     def __init__(self) -> None:
-        self.now = 100.0
+        self.now, self.speed = 100.0, FLAT_OUT
         with registry.lent(SOLVER):
             snapshot = pending_run(AppRequest(NewRun(PUZZLE, "hard 1", SOLVER.name, {"size": SIZE}, 7), "max")).snapshot
             self.run = Run.start(SOLVER.name, PUZZLE, ToyParams(size=SIZE), seed=7)
@@ -33,7 +33,7 @@ class Watched:
     def look(self, steps: int, state: RunState = "RUNNING") -> Snapshot:
         self.now += FRAME
         self.run.advance(steps)
-        return self.builder.take(self.run, state, FLAT_OUT)
+        return self.builder.take(self.run, state, self.speed)
 
 
 @pytest.fixture
@@ -96,3 +96,28 @@ def test_a_run_that_gives_up_on_a_worse_grid_shows_the_one_that_it_returns() -> 
     assert f"best E = {outcome.energy}" in sentence.text
     run.step_back()
     assert not SnapshotBuilder(lambda: 100.0, snapshot).take(run, "PAUSED", FLAT_OUT).returns
+
+
+def test_the_reason_is_that_of_the_step_where_it_can_be_read(watched: Watched) -> None:
+    watched.speed = 2.0
+    for _frame in range(3):
+        shown = watched.look(1)
+        event = decisive(shown.events)
+        assert event is not None
+        assert shown.readout.because == SOLVER.because(event, watched.run.state, watched.run.params)
+        assert (shown.readout.because_of, shown.readout.because_waits) == (shown.playhead, False)
+
+
+def test_the_reason_of_a_watched_run_waits(watched: Watched) -> None:
+    watched.speed = 20.0
+    shown = [watched.look(2) for _frame in range(5)]
+    assert all(each.readout.because_waits for each in shown)
+    assert len({each.readout.because_of for each in shown}) < len({each.playhead for each in shown})
+    paused = watched.look(0, "PAUSED")
+    assert (paused.readout.because_of, paused.readout.because_waits) == (paused.playhead, False)
+
+
+def test_a_fast_run_has_a_summary_in_place_of_a_reason(watched: Watched) -> None:
+    shown = watched.look(2 * SIZE)
+    assert shown.readout.because is None
+    assert shown.readout.summary is not None

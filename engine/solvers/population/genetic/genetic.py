@@ -23,6 +23,7 @@ from msgspec import structs
 from engine import text
 from engine.breakpoints import NEVER, Stop
 from engine.events import Done, Event, NewBest, Restarted
+from engine.events.because import first_fitting, many, reason
 from engine.events.population import Bred, GenerationEnded, Outgrown
 from engine.puzzle import Puzzle, refuse_clashes
 from engine.solver import Advanced, Outcome, Reason, Solver
@@ -47,7 +48,7 @@ from engine.solvers.population.genetic.state import (
 )
 from engine.solvers.population.genetic.view import PROGRAM, individual_view
 from engine.solvers.population.panel import Energies, diversity
-from engine.view import Channel, Line, View
+from engine.view import Channel, Line, Sentence, View
 
 P = TypeVar("P", bound=GeneticParams)
 
@@ -271,6 +272,15 @@ class Genetic(Solver[GeneticState, P]):
     def sample(self, state: GeneticState, params: P) -> tuple[float, ...]:
         return float(state.energies.mean()), float(state.best), float(state.energies[-1]), state.diversity
 
+    def because(self, event: Event, state: GeneticState, params: P) -> Sentence:
+        match event:
+            case Bred():
+                return _birth_because(event, params)
+            case Restarted():
+                return reason("{waited} without a better best, so all individuals are redrawn.",
+                              waited=many(params.patience, "generation"))
+        return super().because(event, state, params)
+
     def intervene(self, state: GeneticState, params: P, name: str, value: object) -> P:
         changed = super().intervene(state, params, name, value)
         state.known_from = state.made
@@ -281,6 +291,20 @@ class Genetic(Solver[GeneticState, P]):
         board = Puzzle((0,) * 81, 3) if puzzle is None else Puzzle((0,) * puzzle.n**2, puzzle.box, puzzle.variant)
         small: Any = structs.replace(chosen, size=8, elite=0)
         self.advance(self.init(board, small, 0), small, 12)
+
+
+def _birth_because(event: Bred, params: GeneticParams) -> Sentence:
+    """Why a child has these parents, and why it stays: every child does."""
+    joins = "the child joins the next generation."
+    if event.parents[0] == event.parents[1]:
+        return reason("Without crossover it has one parent; " + joins)
+    if event.energy < min(event.parent_energies):
+        first, second = event.parent_energies
+        return first_fitting(reason("E {E} is below both parents, {a} and {b}; " + joins, E=event.energy, a=first,
+                                    b=second), reason("It is better than both parents; " + joins))
+    if params.selection == "neighbours":
+        return reason("Its parents are neighbours in order of E; " + joins)
+    return reason("Each parent is the best of {rivals} drawn; " + joins, rivals=params.rivals)
 
 
 def records(energies: Energies, best: int) -> npt.NDArray[np.int64]:

@@ -1,0 +1,206 @@
+"""Reasons: why each event came about, as one plain sentence with the numbers of this step.
+
+A screen shows the reason under the sentence of the event (`explain`). A solver that knows more than the event, such as
+the schedule that lowered T, overrides `Solver.because`.
+"""
+
+from __future__ import annotations
+
+from functools import singledispatch
+
+from engine import text
+from engine.events import (
+    Assigned,
+    Calibrated,
+    Contradiction,
+    Cooled,
+    Done,
+    Eliminated,
+    Event,
+    LocalMinimum,
+    NewBest,
+    Reheated,
+    Restarted,
+    Retracted,
+    Scanned,
+    SwapJudged,
+    Swept,
+)
+from engine.events.explain import cell
+from engine.view import Sentence
+
+MOST_BECAUSE = 78
+"""Columns of the longest reason: one line of a screen of 80 columns."""
+HIDDEN_SINGLE = "hidden single in "
+"""The beginning of the reason of such an assignment, before its unit."""
+OFTEN, SELDOM, HARDLY = 0.95, 0.35, 1e-4
+"""Shares from which a thing happens nearly always, and below which it is one time in many, or hardly ever."""
+
+
+def reason(template: str, **fields: object) -> Sentence:
+    """A reason: a sentence without a badge. A number among the fields is written as a count."""
+    return Sentence("", template, {name: text.count(value) if isinstance(value, int) else str(value)
+                                   for name, value in fields.items()})
+
+
+def first_fitting(*reasons: Sentence) -> Sentence:
+    """The first reason that fits one line, else the last: they are given from the most telling to the shortest."""
+    return next((each for each in reasons if len(each.text) <= MOST_BECAUSE), reasons[-1])
+
+
+def how_often(share: float) -> str:
+    """How often something is taken: `taken 1 time in 11`, `taken 6 times in 10`, `nearly always taken`, `hardly ever
+    taken`."""
+    if share >= OFTEN:
+        return "nearly always taken"
+    if share >= SELDOM:
+        return f"taken {round(10 * share)} times in 10"
+    return "hardly ever taken" if share < HARDLY else f"taken 1 time in {text.count(round(1 / share))}"
+
+
+def many(number: int, noun: str) -> str:
+    """`1 epoch`, `2 epochs`."""
+    return f"{text.count(number)} {noun}{'' if number == 1 else 's'}"
+
+
+@singledispatch
+def because(event: Event, n: int = 9) -> Sentence | None:
+    """Why an event came about; `n` is the side of the grid. None for a type of event that has no reason of its own.
+
+    Register the reasons of new event types with `@because.register`.
+    """
+    return None
+
+
+@because.register
+def _why_swap(event: SwapJudged, n: int = 9) -> Sentence:
+    if event.p is not None and event.u is not None:
+        return _drawn(event, event.p, event.u)
+    change = text.signed(event.delta)
+    if event.accepted and event.delta < 0:
+        return reason("E falls by {fall}, and a better grid is always kept.", fall=-event.delta)
+    if event.accepted and event.delta == 0:
+        return reason("E stays at {E}, and a grid that is no worse is kept.", E=event.energy)
+    if event.accepted:
+        return reason("E rises by {rise}, which the rule allows at this step.", rise=event.delta)
+    if event.delta == 0:
+        return reason("E would stay at {E}, and only a lower E is kept here.", E=event.energy)
+    return reason("ΔE = {change} would make the grid worse, and no worse grid is kept here.", change=change)
+
+
+def _drawn(event: SwapJudged, p: float, u: float) -> Sentence:
+    """The reason of a move that was left to chance."""
+    if event.delta <= 0 and event.accepted:
+        return reason("ΔE = {change} makes p = 1, and u is always below 1.", change=text.signed(event.delta))
+    if p == 0:
+        return reason("At T = 0 p is 0, so no worse grid is ever kept.")
+    draw = "u fell below p, so the move is kept"
+    if not event.accepted:
+        draw = f"u is {'above' if u > p else 'equal to'} p, so the move is refused"
+    return reason(draw + ": at this T a {change} is {often}.", change=text.signed(event.delta), often=how_often(p))
+
+
+@because.register
+def _why_scan(event: Scanned, n: int = 9) -> Sentence:
+    moves = event.better + event.equal + event.worse
+    if event.accepted and event.delta < 0:
+        return reason("{better} of {moves} moves lower E, and the best of them lowers it by {fall}.",
+                      better=event.better, moves=moves, fall=-event.delta)
+    if event.accepted and event.delta == 0:
+        return reason("None of {moves} moves lowers E, so one that leaves it at {E} is made.", moves=moves,
+                      E=event.energy)
+    if event.accepted:
+        return reason("All {moves} moves raise E, and this one raises it least.", moves=moves)
+    if event.delta == 0:
+        return reason("None of {moves} moves lowers E, and only a lower E is kept here.", moves=moves)
+    return reason("All {moves} moves would raise E, so there is no way down from here.", moves=moves)
+
+
+@because.register
+def _why_local_minimum(event: LocalMinimum, n: int = 9) -> Sentence:
+    moves = event.better + event.equal + event.worse
+    if event.better:
+        return reason("The patience is spent, although {better} of {moves} neighbours are better.",
+                      better=event.better, moves=moves)
+    return reason("None of {moves} neighbours is better: only a worse grid leads out of here.", moves=moves)
+
+
+@because.register
+def _why_cooled(event: Cooled, n: int = 9) -> Sentence:
+    change = "is lowered" if event.after < event.before else "stays as it is"
+    return reason("All {moves} proposals of the plateau are made, and T " + change + ".", moves=event.moves)
+
+
+@because.register
+def _why_swept(event: Swept, n: int = 9) -> Sentence:
+    return reason("The sweep ended at E = {E}, so T starts again at the top, with the same grid.", E=event.energy)
+
+
+@because.register
+def _why_calibrated(event: Calibrated, n: int = 9) -> Sentence:
+    of = "ΔE" if event.temperature == event.deviation_delta else "E"
+    return reason("T₀ is the standard deviation of {of} over the {samples} moves of the walk.", of=of,
+                  samples=event.samples)
+
+
+@because.register
+def _why_reheated(event: Reheated, n: int = 9) -> Sentence:
+    fields = {"waited": many(event.stagnation, "plateau"), "factor": text.significant(event.factor)}
+    if event.after > event.before:
+        return reason("{waited} without progress: T rises to {factor}·T₀, and the grid stays.", **fields)
+    if event.after == event.before:
+        return reason("{waited} without progress, but {factor}·T₀ is not above T: T stays.", **fields)
+    return reason("{waited} without progress: T is set to {factor}·T₀, which is lower.", **fields)
+
+
+@because.register
+def _why_restarted(event: Restarted, n: int = 9) -> Sentence:
+    return reason("The attempt before it found no solution; the best grid so far has E = {best}.",
+                  best=event.best)
+
+
+@because.register
+def _why_new_best(event: NewBest, n: int = 9) -> Sentence:
+    return reason("E = {E} is lower than ever before in this run; the best was {before}.", E=event.energy,
+                  before=event.before)
+
+
+@because.register
+def _why_assigned(event: Assigned, n: int = 9) -> Sentence:
+    fields = {"cell": cell(event.cell, n), "value": str(event.value), "reason": event.reason}
+    if event.reason == "naked single":
+        return reason("{cell} can hold nothing but {value}: its peers hold all other values.", **fields)
+    if event.reason.startswith(HIDDEN_SINGLE):
+        return reason("{value} has no other place in {unit}.", unit=event.reason.removeprefix(HIDDEN_SINGLE), **fields)
+    return first_fitting(reason("{cell} takes {value}: {reason}.", **fields),
+                         reason("{value} is the value chosen for {cell}.", **fields))
+
+
+@because.register
+def _why_retracted(event: Retracted, n: int = 9) -> Sentence:
+    return reason("Nothing that followed from {cell} = {value} worked, so it is undone.", cell=cell(event.cell, n),
+                  value=str(event.value))
+
+
+@because.register
+def _why_eliminated(event: Eliminated, n: int = 9) -> Sentence:
+    fields = {"cell": cell(event.cell, n), "value": str(event.value), "reason": event.reason}
+    return first_fitting(reason("{cell} cannot be {value}: {reason}.", **fields),
+                         reason("{cell} cannot be {value}.", **fields))
+
+
+@because.register
+def _why_contradiction(event: Contradiction, n: int = 9) -> Sentence:
+    return first_fitting(reason("Since {reason}, an earlier choice must be wrong.", reason=event.reason),
+                         reason("The grid as it is cannot be completed: an earlier choice must be wrong."))
+
+
+@because.register
+def _why_done(event: Done, n: int = 9) -> Sentence:
+    endings = {
+        "solved": "E = 0: nothing is left that is wrong or open, so the run ends.",
+        "no_solution": "The search is complete: no grid fits these givens.",
+        "gave_up": "The run ends without a solution; its result is the best grid, with E = {E}.",
+        "unknown": "Neither a solution nor a proof was found, so the question stays open.",
+    }
+    return reason(endings[event.status], E=event.energy)

@@ -1,0 +1,58 @@
+"""Reasons of an annealer's events that take its configuration: why T changes now, and why a new attempt begins."""
+
+from __future__ import annotations
+
+from engine import text
+from engine.events import Cooled, Restarted
+from engine.events.because import first_fitting, reason
+from engine.solvers.annealing import parameters as codes
+from engine.solvers.annealing.parameters import Config
+from engine.view import Sentence
+
+MANY, FEW = 0.8, 0.2
+"""Shares of accepted proposals above and below which the adaptive schedule cools faster and more slowly."""
+
+
+def cooled(event: Cooled, config: Config) -> Sentence:
+    """Why a plateau ends, and what the schedule makes of T."""
+    if event.after == event.before and config["schedule"] != codes.CONSTANT:
+        if config["at_floor"] != codes.AT_FLOOR_HOLD:
+            return reason("The plateau is complete, and the schedule has no lower T than {T}.", T=f"{event.after:g}")
+        return reason("T has come down to its floor, {floor}, and is held there; a new plateau begins.",
+                      floor=text.significant(event.after))
+    if config["schedule"] == codes.ADAPTIVE:
+        return _adapted(event)
+    changes = {
+        codes.EXPONENTIAL: f"so T is multiplied by {float(config['alpha']):g}",
+        codes.LINEAR: f"so T falls by 1/{text.count(int(config['levels']))} of T₀",
+        codes.LOGARITHMIC: "T has fallen a little after each",
+        codes.CONSTANT: "and T is kept constant",
+    }
+    change = changes[int(config["schedule"])]
+    return first_fitting(reason("All {moves} proposals of the plateau are made, {change}.", moves=event.moves,
+                                change=change), reason("The plateau is complete, {change}.", change=change))
+
+
+def _adapted(event: Cooled) -> Sentence:
+    share = event.accepted / max(1, event.moves)
+    taken = text.share(share)
+    if share > MANY:
+        return reason("{taken} of the plateau were accepted, over 80 %: T falls faster, by α².", taken=taken)
+    if share < FEW:
+        return reason("{taken} of the plateau were accepted, under 20 %: T falls more slowly, by √α.", taken=taken)
+    return reason("{taken} of the plateau were accepted, 20 to 80 %: T is multiplied by α.", taken=taken)
+
+
+def restarted(event: Restarted, config: Config) -> Sentence:
+    """Why the attempt before is over."""
+    reheats = int(config["max_reheats"]) if config["stagnation"] else 0
+    if config["patience"]:
+        return first_fitting(reason("{patience} steps without a better grid: stuck, so a new attempt begins.",
+                                    patience=int(config["patience"])),
+                             reason("The attempt is stuck, so a new one begins from a random grid."))
+    if config["at_floor"] == codes.AT_FLOOR_RESTART and not reheats:
+        return reason("T came down to its floor without a solution, so a new attempt begins at T₀.")
+    if config["at_floor"] == codes.AT_FLOOR_RESTART:
+        return reason("The attempt cooled down or used its {reheats} reheats, so a new one begins at T₀.",
+                      reheats=reheats)
+    return reason("All {reheats} reheats of the attempt are used, so a new one begins at T₀.", reheats=reheats)

@@ -1,0 +1,148 @@
+"""Reasons: true for the step, with its numbers, and short enough for the widest numbers that occur."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine import registry
+from engine.conformance.views import check_reason
+from engine.events import Cooled, Done, Event, LocalMinimum, Reheated, Restarted, Scanned, SwapJudged, event_types
+from engine.events.because import because, how_often
+from engine.events.population import Bred, Turned
+from engine.events.search import TECHNIQUES, Asked, Found
+from engine.puzzle import Puzzle
+from engine.techniques.order import TECHNIQUES as ALL_TECHNIQUES
+
+EASY = Puzzle.from_line("003020600900305001001806400008102900700000008006708200002609500800203009005010300")
+
+
+def swap(delta: int, accepted: bool, T: float | None, p: float | None = None, u: float | None = None) -> SwapJudged:
+    return SwapJudged(1, "accept", (3, 4), (1, 2), delta, 20, accepted, T, p, u)
+
+
+def said(event: Event, n: int = 9) -> str:
+    found = because(event, n)
+    assert found is not None
+    check_reason(found, type(event).__name__)
+    return found.text
+
+
+def test_an_uphill_move_says_how_often_its_kind_is_taken() -> None:
+    assert said(swap(2, True, 0.545, 0.09, 0.01)) == (
+        "u fell below p, so the move is kept: at this T a +2 is taken 1 time in 11.")
+    assert said(swap(2, False, 0.545, 0.09, 0.5)) == (
+        "u is above p, so the move is refused: at this T a +2 is taken 1 time in 11.")
+    assert said(swap(1, False, 1.0, 0.368, 0.5)).endswith("a +1 is taken 4 times in 10.")
+    assert said(swap(12, False, 0.32, 1e-9, 0.5)).endswith("a +12 is hardly ever taken.")
+
+
+@pytest.mark.parametrize(("share", "words"), [
+    (0.99, "nearly always taken"), (0.94, "taken 9 times in 10"), (0.35, "taken 4 times in 10"),
+    (0.25, "taken 1 time in 4"), (0.001, "taken 1 time in 1 000"), (0.0001, "taken 1 time in 10 000"),
+    (0.00009, "hardly ever taken"), (0.0, "hardly ever taken")])
+def test_probabilities_in_words(share: float, words: str) -> None:
+    assert how_often(share) == words
+
+
+def test_moves_without_a_draw() -> None:
+    assert said(swap(-3, True, 0.5)) == "E falls by 3, and a better grid is always kept."
+    assert said(swap(0, True, 0.5)) == "E stays at 20, and a grid that is no worse is kept."
+    assert said(swap(0, False, None)) == "E would stay at 20, and only a lower E is kept here."
+    assert said(swap(2, False, None)) == "ΔE = +2 would make the grid worse, and no worse grid is kept here."
+    assert said(swap(2, False, 0.0, 0.0, 0.2)) == "At T = 0 p is 0, so no worse grid is ever kept."
+    assert said(swap(0, True, 0.5, 1.0, 0.2)) == "ΔE = 0 makes p = 1, and u is always below 1."
+
+
+def test_a_local_minimum_counts_its_neighbours() -> None:
+    assert said(LocalMinimum(1, "stuck", 11, 0, 12, 99)) == (
+        "None of 111 neighbours is better: only a worse grid leads out of here.")
+    assert "although 2 of 111" in said(LocalMinimum(1, "stuck", 11, 2, 10, 99))
+    assert said(Scanned(1, "reject", (3, 4), (1, 2), 1, 11, False, 0, 0, 111)) == (
+        "All 111 moves would raise E, so there is no way down from here.")
+
+
+def test_a_reheat_that_does_not_raise_the_temperature_says_so() -> None:
+    def reheat(before: float, after: float) -> str:
+        return said(Reheated(1, "reheat", before, after, 0.5, 1, 50, 3))
+
+    assert reheat(0.1, 0.5) == "50 plateaus without progress: T rises to 0.500·T₀, and the grid stays."
+    assert reheat(0.6, 0.6) == "50 plateaus without progress, but 0.500·T₀ is not above T: T stays."
+    assert reheat(0.6, 0.5) == "50 plateaus without progress: T is set to 0.500·T₀, which is lower."
+
+
+def test_every_technique_has_its_conclusion() -> None:
+    assert set(TECHNIQUES) == {technique.name for technique in ALL_TECHNIQUES}
+    for name in TECHNIQUES:
+        said(Found(1, "found", name, (0,), (5,), ((1, 5),), (), "5 in row 1"))
+    single = Found(1, "found", "Hidden single", (0,), (5,), (), ((0, 5),), "5 has one place in diagonal 1")
+    assert said(single) == "5 has no other place in diagonal 1."
+
+
+def test_a_core_too_large_to_teach_is_not_counted() -> None:
+    few, many = (Asked(1, "core", "r1c6 = 2", "unsat", (5,), ("row 1",) * size) for size in (3, 40))
+    assert said(few) == "The 3 constraints of the core leave no room for r1c6 = 2."
+    assert "40" not in said(many)
+
+
+def test_every_event_of_the_program_has_a_reason() -> None:
+    for name in registry.names():
+        registry.solver(name)  # imports the types that a solver defines
+    own = [kind for kind in event_types() if kind.__module__.startswith("engine.")]
+    assert [kind.__name__ for kind in own if because.dispatch(kind) is because.dispatch(object)] == []
+
+
+# With the parameters of the run
+
+
+def test_the_schedule_is_named() -> None:
+    solver = registry.solver("anneal")
+
+    def cooled(preset: str, accepted: int = 30, after: float = 0.5, **values: object) -> str:
+        params = solver.make_params(preset, values)
+        event = Cooled(100, "cool", 0.6, after, 1, accepted, 100)
+        found = solver.because(event, solver.init(EASY, params, 0), params)
+        check_reason(found, preset)
+        return found.text
+
+    assert cooled("easy") == "All 100 proposals of the plateau are made, so T is multiplied by 0.999."
+    assert cooled("easy", schedule="linear").endswith("so T falls by 1/1 000 of T₀.")
+    assert "over 80 %" in cooled("easy", 90, schedule="adaptive")
+    assert "under 20 %" in cooled("easy", 10, schedule="adaptive")
+    assert cooled("easy", after=0.6, at_floor="hold").startswith("T has come down to its floor, 0.600")
+
+
+def test_a_restart_says_why_the_attempt_is_over() -> None:
+    def restarted(name: str, preset: str | None = None, **values: object) -> str:
+        solver = registry.solver(name)
+        params = solver.make_params(preset, values)
+        return solver.because(Restarted(9, "restart", 2, 6, 30, 12), solver.init(EASY, params, 0), params).text
+
+    assert restarted("anneal", "easy") == "T came down to its floor without a solution, so a new attempt begins at T₀."
+    assert "its 10 reheats" in restarted("anneal-reheat")
+    assert restarted("tabu").startswith("50 000 steps without a better grid")
+
+
+def test_a_child_says_how_its_parents_were_chosen() -> None:
+    solver = registry.solver("ga-memetic")
+    params = solver.make_params()
+    state = solver.init(EASY, params, 0)
+
+    def born(parents: tuple[int, int], energy: int) -> str:
+        child = Bred(1, "judge", parents, 50, (0,) * 81, (), energy, True, (28, 27), "box by box")
+        found = solver.because(child, state, params)
+        check_reason(found, "child")
+        return found.text
+
+    assert born((3, 4), 30) == "Each parent is the best of 3 drawn; the child joins the next generation."
+    assert born((3, 4), 26) == "E 26 is below both parents, 28 and 27; the child joins the next generation."
+    assert born((3, 3), 30) == "Without crossover it has one parent; the child joins the next generation."
+
+
+def test_a_worker_that_is_refused_counts_its_refusals() -> None:
+    turn = Turned(1, "refuse", 11, "worker", "refused", (1, 2), (3, 4), 1, 20, 999, 0.001, 0.4)
+    assert said(turn) == "It is no better, and u is above p: 999 refusals since it last improved."
+
+
+@pytest.mark.parametrize("status", ["solved", "no_solution", "gave_up", "unknown"])
+def test_every_ending_has_a_reason(status: str) -> None:
+    said(Done(1, "end", status, 1234, "a reason"))  # type: ignore[arg-type]

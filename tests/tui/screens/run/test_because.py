@@ -1,0 +1,45 @@
+"""The reason of a step under the verdict: at every size, for every kind of solver, and not under messages."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine import registry
+from tests.tui.run_driver import RunDriver, open_run
+from tests.tui.small import SMALL
+
+SIZES = [(80, 24), (120, 36), (200, 60)]
+SOLVERS = ["small", "backtrack", "dlx", "ga-ordered", "swarm", "human", "hill-climb"]
+
+
+def reason(on: RunDriver) -> str:
+    """The last line of the verdict."""
+    return on.shown(on.run_screen.verdict).splitlines()[-1].strip()
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("name", SOLVERS)
+async def test_each_step_has_its_reason(name: str, size: tuple[int, int]) -> None:
+    async with open_run(size, SMALL if name == "small" else registry.solver(name)) as on:
+        for _step in range(3):
+            await on.press("right")
+            await on.until(lambda: not on.run_screen.snapshot.busy)
+            told = on.run_screen.snapshot.readout.because
+            assert told is not None
+            assert reason(on) == told.text
+
+
+async def test_a_message_has_all_lines_to_itself() -> None:
+    async with open_run((80, 24)) as on:
+        await on.press("right", "x")
+        await on.until(lambda: "h j k l" in on.said or "select" in on.said)
+        assert on.run_screen.verdict.because is None
+
+
+async def test_the_line_of_a_cell_takes_the_place_of_the_reason_beside_candidates() -> None:
+    async with open_run((120, 36), registry.solver("backtrack")) as on:
+        await on.press("right")
+        await on.until(lambda: "next empty cell" in reason(on))
+        await on.press("h")
+        await on.until(lambda: not on.run_screen.snapshot.busy and "next empty cell" not in on.said)
+        assert on.shown(on.run_screen.cell).strip()
