@@ -1,8 +1,26 @@
-"""Every glyph beyond ASCII, and its ASCII replacement."""
+"""Every glyph beyond ASCII, and its ASCII replacement. The marks of events, cells and individuals are in `MARKS`."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from msgspec import Struct
+
+MARKS: Mapping[str, tuple[str, str]] = {
+    # judged moves
+    "improved": ("▼", "v"), "equal": ("=", "="), "uphill": ("▲", "^"), "rejected": ("×", "x"),
+    # turning points of a run
+    "best": ("◆", "*"), "cooled": ("↧", "c"), "reheat": ("↻", "R"), "restart": ("↩", "<"), "generation": ("│", "|"),
+    "more": ("⇑", "M"), "shifted": ("⇄", "S"), "hand": ("◇", "o"),
+    # searches
+    "placed": ("+", "+"), "ruled_out": ("−", "-"), "taken_back": ("↶", "u"), "dead_end": ("┴", "D"),
+    "noted": ("›", "'"),
+    # ends of a run
+    "solved": ("■", "#"), "gave_up": ("□", "G"), "no_solution": ("∄", "N"), "unknown": ("?", "?"),
+    # cells of the board, and individuals
+    "empty": ("·", "."), "reach": ("∘", ","), "within": (":", ":"), "tabu": ("⊘", "t"), "replaced": ("†", "X"),
+}
+"""By meaning, the mark and its ASCII replacement; no two meanings share either."""
 
 _SPELLED = {
     "─": "-", "│": "|", "┼": "+", "━": "=", "·": ".", "●": "O", "◆": "*", "◇": "o", "○": "o", "↻": "R", "▲": "^",
@@ -13,7 +31,7 @@ _SPELLED = {
     "√": "sqrt ", "∈": "in", "⊕": "+", "⊖": "-", "\N{NO-BREAK SPACE}": " ", "²": "2", "½": "1/2", "≈": "~",
     "∃": "some ", "∀": "all ", "¬": "not ", "∧": "and", "∨": "or", "⟨": "<", "⟩": ">", "↺": "R", "⁻": "-", "▁": "1",
     "▂": "2", "▃": "3", "▄": "4", "▅": "5", "▆": "6", "▇": "7", "█": "8", "▏": "1", "▎": "2", "▍": "3", "▌": "4",
-    "▋": "5", "▊": "6", "▉": "7", "∘": ",", "°": "'", "◉": "C", "╌": "-",
+    "▋": "5", "▊": "6", "▉": "7", "╌": "-", "°": "'", **dict(MARKS.values()),
 }
 _TABLE = str.maketrans(_SPELLED)
 
@@ -40,21 +58,11 @@ class Glyphs(Struct, frozen=True):
     """An empty cell, an unrecorded stretch."""
     playhead: str
     diamond: str
-    """A knob; a new best."""
-    other_best: str
+    """A knob."""
     rival: str
     """The curve of another run."""
     temperature: str
     """The curve of T, where it has no lane."""
-    reheat: str
-    again: str
-    """A restart."""
-    ended: str
-    """The mark of the step at which a run was solved."""
-    uphill: str
-    better: str
-    equal: str
-    rejected: str
     current: str
     paused: str
     far_back: str
@@ -72,17 +80,10 @@ class Glyphs(Struct, frozen=True):
     ellipsis: str
     heats: str
     """Nine glyphs of a bar beside a digit, from nothing to full; none of them a digit."""
-    within: str
-    """A cell of the unit that a step is about."""
-    tabu: str
-    """A cell that may not move."""
     worst: str
     """The curve of the worst individual."""
     dash: str
     """The mark of a truncated grid."""
-    more: str
-    """A population that was doubled."""
-    shifted: str
     classes: str
     """Five classes of errors, from the fewest to the most."""
     other_classes: str
@@ -91,6 +92,10 @@ class Glyphs(Struct, frozen=True):
     """Nine glyphs of a bar that grows upwards, from nothing to full."""
     parts: str
     """Nine glyphs of a bar that grows to the right, from nothing to full."""
+
+    def mark(self, meaning: str) -> str:
+        """The mark of a meaning of `MARKS`."""
+        return MARKS[meaning][self.ascii]
 
     def key(self, shown: str) -> str:
         """The name of a key; in ASCII the left arrow is `<-`, not the `:=` of an assignment."""
@@ -105,19 +110,15 @@ class Glyphs(Struct, frozen=True):
 
 UNICODE = Glyphs(
     ascii=False, horizontal="─", vertical="│", cross="┼", filled="━", empty="·", playhead="●", diamond="◆",
-    other_best="◇", rival="○", temperature="°", reheat="↻", again="↩", ended="■",
-    uphill="▲", better="▼", equal="=", rejected="×", current="▶", paused="‖",
-    far_back="◀◀", back="◀", forward="▶", far_forward="▶▶", down="↓", falling="╲", rising="╱", swap="↔", none="∅",
-    missing="–", ellipsis="…", within=":", heats=" ▁▂▃▄▅▆▇█",
-    tabu="×", worst="╌", dash="╌", more="+", shifted="≈", classes="◆·▫▪■", other_classes="◇∘○◉●",
-    eighths=" ▁▂▃▄▅▆▇█", parts=" ▏▎▍▌▋▊▉█",
+    rival="○", temperature="°",
+    current="▶", paused="‖", far_back="◀◀", back="◀", forward="▶", far_forward="▶▶", down="↓", falling="╲",
+    rising="╱", swap="↔", none="∅", missing="–", ellipsis="…", heats=" ▁▂▃▄▅▆▇█", worst="╌", dash="╌",
+    classes="◈▫▪▨▩", other_classes="◌◔◑◕◍", eighths=" ▁▂▃▄▅▆▇█", parts=" ▏▎▍▌▋▊▉█",
 )
 ASCII = Glyphs(
     ascii=True, horizontal="-", vertical="|", cross="+", filled="=", empty=".", playhead="O", diamond="*",
-    other_best="o", rival="o", temperature="'", reheat="R", again="<", ended="#",
-    uphill="^", better="v", equal="=", rejected="x", current=">", paused="P",
-    far_back="<<", back="<", forward=">", far_forward=">>", down="v", falling="\\", rising="/", swap="<>", none="0",
-    missing="-", ellipsis="~", within=":", heats=" .-=+*%#@",
-    tabu="x", worst="=", dash="-", more="+", shifted="~", classes="*.oO#", other_classes="+,cC@",
-    eighths="012345678", parts="-########",
+    rival="o", temperature="'",
+    current=">", paused="P", far_back="<<", back="<", forward=">", far_forward=">>", down="v", falling="\\",
+    rising="/", swap="<>", none="0", missing="-", ellipsis="~", heats=" .-=+*%#@", worst="=", dash="-",
+    classes="i;%&$", other_classes="jeCQ@", eighths="012345678", parts="-########",
 )

@@ -13,7 +13,7 @@ from engine.events.explain import cells as names_of
 from engine.events.population import name_of
 from engine.puzzle import cell_name
 from tui.i18n import _
-from tui.look.glyphs import UNICODE, Glyphs
+from tui.look.glyphs import Glyphs
 from tui.look.theme import Role
 from tui.widgets.pane import HeadedPane
 from tui.widgets.rows import Row, Rows, Space, length, rows
@@ -26,8 +26,8 @@ class LogLine(Struct, frozen=True):
     """A line of the log; `delta` and `energy` are empty if the event has none."""
 
     step: int
-    mark: str
-    """A glyph of the Unicode set; the ASCII set has a replacement."""
+    meaning: str
+    """A key of `look.glyphs.MARKS`."""
     what: str
     delta: str = ""
     energy: str = ""
@@ -42,44 +42,45 @@ def short_step(step: int) -> str:
     return f"{value} {unit}"
 
 
-VERDICT_MARKS = {"improved": UNICODE.better, "equal": UNICODE.equal, "uphill": UNICODE.uphill,
-                 "rejected": UNICODE.rejected}
-TURNS = {"improved": "▼", "luck": "▲", "refused": "×", "fresh": "↩"}
+TURNS = {"improved": "improved", "luck": "uphill", "refused": "rejected", "fresh": "restart"}
+"""The meanings of the marks of turns."""
+ANSWERS = {"sat": "placed", "unsat": "ruled_out", "unknown": "unknown"}
+"""The meanings of the marks of answers."""
 
 
 @singledispatch
 def line_of(event: events.Event, n: int = 9) -> LogLine | None:
     """The line of an event, or None if it needs none. Each type of event can register its function."""
     energy = event.energy_after
-    return LogLine(event.step, "·", _(event.kinds[0]), "", "" if energy is None else str(energy))
+    return LogLine(event.step, "noted", _(event.kinds[0]), "", "" if energy is None else str(energy))
 
 
 @line_of.register
 def _swap(event: events.SwapJudged, n: int = 9) -> LogLine | None:
-    return _move(event, n, VERDICT_MARKS[event.verdict])
+    return _move(event, n, event.verdict)
 
 
 @line_of.register
 def _scan(event: events.Scanned, n: int = 9) -> LogLine | None:
-    return _move(event, n, VERDICT_MARKS[event.kinds[0]])
+    return _move(event, n, event.kinds[0])
 
 
-def _move(event: events.SwapJudged | events.Scanned, n: int, mark: str) -> LogLine:
+def _move(event: events.SwapJudged | events.Scanned, n: int, meaning: str) -> LogLine:
     between = "↔" if len(event.cells) == 2 else "→"
     what = between.join(cell_name(cell, n) for cell in event.cells)
-    return LogLine(event.step, mark, what, text.signed(event.delta), str(event.energy))
+    return LogLine(event.step, meaning, what, text.signed(event.delta), str(event.energy))
 
 
 @line_of.register
 def _cooled(event: events.Cooled, n: int = 9) -> LogLine | None:
     before, after = text.apart(event.before, event.after)
-    return None if event.before == event.after else LogLine(event.step, "·", f"T {before} → {after}")
+    return None if event.before == event.after else LogLine(event.step, "cooled", f"T {before} → {after}")
 
 
 @line_of.register
 def _reheated(event: events.Reheated, n: int = 9) -> LogLine | None:
     before, after = text.apart(event.before, event.after)
-    return LogLine(event.step, "↻", f"T {before} → {after}")
+    return LogLine(event.step, "reheat", f"T {before} → {after}")
 
 
 @line_of.register
@@ -89,87 +90,87 @@ def _not_raised(event: events.NotRaised, n: int = 9) -> LogLine | None:
 
 @line_of.register
 def _restarted(event: events.Restarted, n: int = 9) -> LogLine | None:
-    return LogLine(event.step, "↩", _("attempt {attempt}").format(attempt=event.attempt), "", str(event.energy))
+    return LogLine(event.step, "restart", _("attempt {attempt}").format(attempt=event.attempt), "", str(event.energy))
 
 
 @line_of.register
 def _best(event: events.NewBest, n: int = 9) -> LogLine | None:
-    return LogLine(event.step, "◆", _("new best"), "", str(event.energy))
+    return LogLine(event.step, "best", _("new best"), "", str(event.energy))
 
 
 @line_of.register
 def _assigned(event: events.Assigned, n: int = 9) -> LogLine | None:
-    return LogLine(event.step, "▶", f"{cell_name(event.cell, n)} ← {event.value}")
+    return LogLine(event.step, "placed", f"{cell_name(event.cell, n)} ← {event.value}")
 
 
 @line_of.register
 def _retracted(event: events.Retracted, n: int = 9) -> LogLine | None:
-    return LogLine(event.step, "↩", f"{cell_name(event.cell, n)} ← ∅")
+    return LogLine(event.step, "taken_back", f"{cell_name(event.cell, n)} ← ∅")
 
 
 @line_of.register
 def _contradiction(event: events.Contradiction, n: int = 9) -> LogLine | None:
-    return LogLine(event.step, "×", _(event.reason))
+    return LogLine(event.step, "dead_end", _(event.reason))
 
 
 @line_of.register
 def _eliminated(event: events.Eliminated, n: int = 9) -> LogLine | None:
-    return LogLine(event.step, "−", f"{cell_name(event.cell, n)} ≠ {event.value}")
+    return LogLine(event.step, "ruled_out", f"{cell_name(event.cell, n)} ≠ {event.value}")
 
 
 @line_of.register
 def _found(event: search.Found, n: int = 9) -> LogLine | None:
-    return LogLine(event.step, "▶" if event.placed else "−", f"{_(event.technique)}: {event.where}")
+    return LogLine(event.step, "placed" if event.placed else "ruled_out", f"{_(event.technique)}: {event.where}")
 
 
 @line_of.register
 def _revised(event: search.Revised, n: int = 9) -> LogLine | None:
     arc = f"{cell_name(event.cell, n)}→{cell_name(event.against, n)}"
     struck = "".join(f" ≠ {value}" for value in event.struck)
-    return LogLine(event.step, "−" if struck else "·", arc + struck)
+    return LogLine(event.step, "ruled_out" if struck else "noted", arc + struck)
 
 
 @line_of.register
 def _covered(event: search.Covered, n: int = 9) -> LogLine | None:
-    return LogLine(event.step, "▶", f"{cell_name(event.cell, n)} ← {event.value}")
+    return LogLine(event.step, "placed", f"{cell_name(event.cell, n)} ← {event.value}")
 
 
 @line_of.register
 def _uncovered(event: search.Uncovered, n: int = 9) -> LogLine | None:
-    return LogLine(event.step, "↩", f"{cell_name(event.cell, n)} ← ∅")
+    return LogLine(event.step, "taken_back", f"{cell_name(event.cell, n)} ← ∅")
 
 
 @line_of.register
 def _asked(event: search.Asked, n: int = 9) -> LogLine | None:
-    return LogLine(event.step, {"sat": "▶", "unsat": "×"}.get(event.answer, "–"), f"{event.question} {event.answer}")
+    return LogLine(event.step, ANSWERS[event.answer], f"{event.question} {event.answer}")
 
 
 @line_of.register
 def _literal(event: search.Propagated | search.Decided, n: int = 9) -> LogLine | None:
-    mark = "▶" if isinstance(event, search.Decided) else "·"
-    return LogLine(event.step, mark, f"{cell_name(event.cell, n)} {'=' if event.holds else '≠'} {event.value}")
+    meaning = "placed" if event.holds else "ruled_out"
+    return LogLine(event.step, meaning, f"{cell_name(event.cell, n)} {'=' if event.holds else '≠'} {event.value}")
 
 
 @line_of.register
 def _passed(event: search.Passed, n: int = 9) -> LogLine | None:
-    return LogLine(event.step, "·", _("entropy {value}").format(value=text.significant(event.entropy)))
+    return LogLine(event.step, "noted", _("entropy {value}").format(value=text.significant(event.entropy)))
 
 
 @line_of.register
 def _backjumped(event: search.Backjumped, n: int = 9) -> LogLine | None:
-    return LogLine(event.step, "↩", _("back to level {level}").format(level=event.level))
+    return LogLine(event.step, "taken_back", _("back to level {level}").format(level=event.level))
 
 
 @line_of.register
 def _done(event: events.Done, n: int = 9) -> LogLine | None:
-    return LogLine(event.step, "●", _(event.status.replace("_", " ")), "", str(event.energy))
+    return LogLine(event.step, event.status, _(event.status.replace("_", " ")), "", str(event.energy))
 
 
 # Populations
 
 
 def _change(before: int, after: int) -> str:
-    return "▼" if after < before else "=" if after == before else "▲"
+    return "improved" if after < before else "equal" if after == before else "uphill"
 
 
 @line_of.register
@@ -178,9 +179,9 @@ def _bred(event: population.Bred, n: int = 9) -> LogLine:
     first, second = map(name_of, event.parents)
     parents = first if first == second else f"{first}×{second}"
     better = min(event.parent_energies)
-    mark = _change(better, event.energy) if event.kept else "×"
+    meaning = _change(better, event.energy) if event.kept else "rejected"
     what = f"{parents} → {name_of(event.child)}" if event.kept else parents
-    return LogLine(event.step, mark, what, text.signed(event.energy - better), str(event.energy))
+    return LogLine(event.step, meaning, what, text.signed(event.energy - better), str(event.energy))
 
 
 @line_of.register
@@ -195,8 +196,8 @@ def _turned(event: population.Turned, n: int = 9) -> LogLine:
     who = name_of(event.organism)
     if event.turn == "fresh":
         return LogLine(event.step, TURNS[event.turn], _("{who} refilled").format(who=who), "", str(event.energy))
-    mark = "=" if event.turn == "luck" and event.delta == 0 else TURNS[event.turn]
-    return LogLine(event.step, mark, f"{who} {names_of(event.cells, n, '↔')}", text.signed(event.delta),
+    meaning = "equal" if event.turn == "luck" and event.delta == 0 else TURNS[event.turn]
+    return LogLine(event.step, meaning, f"{who} {names_of(event.cells, n, '↔')}", text.signed(event.delta),
                    str(event.energy))
 
 
@@ -210,25 +211,25 @@ def _flown(event: population.Flown, n: int = 9) -> LogLine:
 @line_of.register
 def _merged(event: population.Merged, n: int = 9) -> LogLine:
     first, second = map(name_of, event.parents)
-    return LogLine(event.step, "▶", f"{first}×{second} → {name_of(event.into)}",
+    return LogLine(event.step, "placed", f"{first}×{second} → {name_of(event.into)}",
                    text.signed(event.energy - event.before), str(event.energy))
 
 
 @line_of.register
 def _outgrown(event: population.Outgrown, n: int = 9) -> LogLine:
-    return LogLine(event.step, "↩", _("individuals {before} → {after}").format(
+    return LogLine(event.step, "more", _("individuals {before} → {after}").format(
         before=text.count(event.before), after=text.count(event.after)))
 
 
 @line_of.register
 def _shifted(event: population.Shifted, n: int = 9) -> LogLine:
-    return LogLine(event.step, "·", _("workers {before} → {after}").format(
+    return LogLine(event.step, "shifted", _("workers {before} → {after}").format(
         before=text.share(event.before), after=text.share(event.after)))
 
 
 @line_of.register
 def _generation(event: population.GenerationEnded, n: int = 9) -> LogLine:
-    return LogLine(event.step, "│", f"{_(event.word)} {text.count(event.number)}", "", str(event.best))
+    return LogLine(event.step, "generation", f"{_(event.word)} {text.count(event.number)}", "", str(event.best))
 
 
 # Rows
@@ -255,7 +256,7 @@ def line_spans(line: LogLine, widths: tuple[int, int, int], newest: bool, space:
     fixed = STEP + 2 + wide + changes + 1 + deep
     gap = "  " if fixed + 6 <= space.width else " "
     head: Row = ((f"{short_step(line.step):>{STEP}}", "muted"), (gap, "blank"),
-                              (f"{glyphs.text(line.mark)} {what:<{wide}}", role))
+                              (f"{glyphs.mark(line.meaning)} {what:<{wide}}", role))
     if not line.delta and len(what) > wide:
         return head
     tail: Row = ((f"{gap}{glyphs.text(line.delta):>{changes}}", role),)

@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+from typing import get_args
+
 import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
+from engine.events import Contradiction, Cooled, Done, NewBest, Reheated, Restarted, Status
+from engine.events.population import GenerationEnded, Outgrown, Shifted
+from engine.events.search import Asked, Backjumped
 from engine.view import Sentence
 from tui import i18n
 from tui.i18n import _, translated
-from tui.look.glyphs import ASCII, UNICODE
+from tui.look.glyphs import ASCII, MARKS, UNICODE
+from tui.widgets.log import lines_of
+from tui.widgets.timeline.lanes import event_mark
 
 
 def test_every_glyph_is_one_column_a_character_and_plain_in_ascii():
@@ -24,10 +31,38 @@ def test_every_glyph_is_one_column_a_character_and_plain_in_ascii():
 
 
 def test_the_fallbacks_of_the_specification():
-    shown = ASCII.text("─│┼ ━ · ● ◆ ◇ ↻ ▲ ▼ = × ▶ ‖ ├─●─┤ ∅ ↩ ↔ Δ T₀ α ≤ ← −2")
-    assert shown == "-|+ = . O * o R ^ v = x > P |-O-| 0 < <> d T0 a <= := -2"
+    shown = ASCII.text("─│┼ ━ · ● ◆ ◇ ↻ ▲ ▼ = × ▶ ‖ ├─●─┤ ∅ ↩ ↔ Δ T₀ α ≤ ← −2 ┴ □")
+    assert shown == "-|+ = . O * o R ^ v = x > P |-O-| 0 < <> d T0 a <= := -2 D G"
     assert ASCII.text("▁▄█") == "148"
     assert UNICODE.text("ΔE ≤ 0") == "ΔE ≤ 0"
+
+
+@pytest.mark.parametrize("which", [0, 1])
+def test_no_two_meanings_share_a_mark(which: int) -> None:
+    marks = [pair[which] for pair in MARKS.values()]
+    assert len(set(marks)) == len(marks)
+    assert [mark for mark in marks if cell_len(mark) != 1] == []
+    scales = (UNICODE, ASCII)[which]
+    individuals = [*scales.classes, *scales.other_classes]
+    assert len(set(individuals)) == len(individuals) == 10
+    assert set(individuals).isdisjoint(marks), "the class of an individual is no mark"
+    assert set(scales.playhead + scales.current + scales.paused).isdisjoint({*marks, *individuals} - {"o"})
+
+
+def test_the_marks_of_the_specification() -> None:
+    assert MARKS["rejected"] == ("×", "x")
+    assert (MARKS["dead_end"][0], MARKS["gave_up"][0]) == ("┴", "□")
+    assert all(ASCII.text(one) == other for one, other in MARKS.values())
+
+
+def test_log_and_event_lane_mark_an_event_alike() -> None:
+    found = [Reheated(1, "a", 0.1, 0.5, 0.5, 1, 50, 3), Cooled(1, "a", 0.5, 0.4, 1, 2, 3), NewBest(1, "a", 4, 5),
+             Restarted(1, "a", 2, 6, 40, 4), Outgrown(1, "a", 400, 800, 30), Shifted(1, "a", 0.9, 0.85, 50),
+             Contradiction(1, "a", (3,), "no candidate"), Backjumped(1, "a", 2, 1), Asked(1, "a", "r1c1 = 2", "unsat"),
+             GenerationEnded(1, "a", 1, 2, 3.0, 4, 0.5), *(Done(1, "a", status, 3, "") for status in get_args(Status))]
+    for event in found:
+        (line,) = lines_of((event,))
+        assert UNICODE.mark(line.meaning) == event_mark((event,), UNICODE), type(event).__name__
 
 
 @given(st.text())

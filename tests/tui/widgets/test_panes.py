@@ -11,7 +11,7 @@ from engine import events
 from engine.events.population import GenerationEnded
 from engine.puzzle import Puzzle
 from engine.view import Gauge, Line, View
-from tui.look.glyphs import ASCII, UNICODE
+from tui.look.glyphs import ASCII, MARKS, UNICODE
 from tui.messages import value_text
 from tui.widgets.board.cell_line import candidates, cell_spans
 from tui.widgets.chance import Chance, arrow, block, chance_rows
@@ -174,16 +174,16 @@ def test_rotations_and_big_boards_keep_their_columns_in_line():
 @pytest.mark.parametrize(
     ("event", "expected"),
     [
-        (events.Reheated(7, "x", 0.1, 0.5, 0.5, 1, 50, 3), LogLine(7, "↻", "T 0.100 → 0.500")),
-        (events.Cooled(7, "x", 0.546, 0.545, 1, 2, 3), LogLine(7, "·", "T 0.546 → 0.545")),
+        (events.Reheated(7, "x", 0.1, 0.5, 0.5, 1, 50, 3), LogLine(7, "reheat", "T 0.100 → 0.500")),
+        (events.Cooled(7, "x", 0.546, 0.545, 1, 2, 3), LogLine(7, "cooled", "T 0.546 → 0.545")),
         (events.Cooled(7, "x", 0.32, 0.32, 1, 2, 3), None),
-        (events.Restarted(7, "x", 3, 6, 40, 4), LogLine(7, "↩", "attempt 3", "", "40")),
-        (events.NewBest(7, "x", 4, 5), LogLine(7, "◆", "new best", "", "4")),
-        (events.Assigned(7, "x", 3, 5, "guess", 1), LogLine(7, "▶", "r1c4 ← 5")),
-        (events.Retracted(7, "x", 3, 5, 1), LogLine(7, "↩", "r1c4 ← ∅")),
-        (events.Contradiction(7, "x", (3,), "no candidate"), LogLine(7, "×", "no candidate")),
-        (events.Done(7, "x", "gave_up", 3, "spent"), LogLine(7, "●", "gave up", "", "3")),
-        (GenerationEnded(7, "x", 1, 2, 3.0, 4, 0.5), LogLine(7, "│", "generation 1", "", "2")),
+        (events.Restarted(7, "x", 3, 6, 40, 4), LogLine(7, "restart", "attempt 3", "", "40")),
+        (events.NewBest(7, "x", 4, 5), LogLine(7, "best", "new best", "", "4")),
+        (events.Assigned(7, "x", 3, 5, "guess", 1), LogLine(7, "placed", "r1c4 ← 5")),
+        (events.Retracted(7, "x", 3, 5, 1), LogLine(7, "taken_back", "r1c4 ← ∅")),
+        (events.Contradiction(7, "x", (3,), "no candidate"), LogLine(7, "dead_end", "no candidate")),
+        (events.Done(7, "x", "gave_up", 3, "spent"), LogLine(7, "gave_up", "gave up", "", "3")),
+        (GenerationEnded(7, "x", 1, 2, 3.0, 4, 0.5), LogLine(7, "generation", "generation 1", "", "2")),
     ],
 )
 def test_every_event_has_its_line(event, expected):
@@ -286,7 +286,8 @@ SPACES = st.builds(Space, st.integers(1, 130), st.integers(1, 20), st.sampled_fr
 
 @given(SPACES, st.lists(st.builds(Gauge, TEXTS, TEXTS, SHARES, st.sampled_from(["plain", "knob", "best"])), max_size=9),
        st.tuples(st.lists(st.builds(Line, TEXTS, TEXTS), max_size=15), st.dictionaries(TEXTS, TEXTS)),
-       st.lists(st.builds(LogLine, st.integers(0, 10**12), st.sampled_from("▲▼=×·"), TEXTS, TEXTS, TEXTS), max_size=9),
+       st.lists(st.builds(LogLine, st.integers(0, 10**12), st.sampled_from(sorted(MARKS)), TEXTS, TEXTS, TEXTS),
+                max_size=9),
        st.lists(st.builds(Item, TEXTS, TEXTS), max_size=9))
 def test_any_values_fill_any_space_exactly(space, gauges, code, listed, items):
     program, live = code

@@ -207,7 +207,7 @@ def _focus(state: AutomataState, panel: AutomatonPanel) -> int:
 
 
 def acceptance(panel: AutomatonPanel, glyphs: Glyphs) -> str:
-    return {True: _("accepted"), False: glyphs.rejected + " " + _("not accepted"),
+    return {True: _("accepted"), False: glyphs.mark("rejected") + " " + _("not accepted"),
             None: _("not known yet")}[panel.accepted]
 
 

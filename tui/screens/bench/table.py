@@ -143,7 +143,7 @@ def axis_title(width: int) -> str:
 def headings(shown: TableView, widths: dict[str, int], glyphs: Glyphs) -> list[Row]:
     """The headings with their gaps; the one that is sorted by is strong and has an arrow."""
     drawn: list[Row] = [((" " * GAP, "blank"),)]
-    arrow = glyphs.uphill if shown.reverse else glyphs.better
+    arrow = glyphs.text("↑" if shown.reverse else "↓")
     for name, width in widths.items():
         sorted_by = SORTED_BY.get(name) == shown.sort and name not in ("share", "axis", "interval")
         title = titles(shown.measure)[name] + arrow * sorted_by

@@ -11,6 +11,7 @@ from textual.binding import Binding, BindingType
 from tui.i18n import _
 from tui.keys.default_keys import key_text
 from tui.keys.keymap import KeyTable
+from tui.look.theme import Role
 from tui.screens.dialogs.pager import Block, PageMaker, Pager, columns_of, flow
 from tui.widgets.rows import Row, Space, Span, length, row
 from tui.widgets.text import broken
@@ -109,9 +110,9 @@ def _marks(width: int, space: Space) -> Iterator[Block]:
         ([("[7]", "now"), (" ", "blank")], _("moved at this step")),
         ([("[7]", "now_conflict"), ("!", "alarm")], _("moved, and in conflict")),
         ([("(", "muted"), ("7", "text"), (")", "muted"), (" ", "blank")], _("in conflict with the move")),
-        ([(glyphs.empty, "muted"), ("7  ", "text")], _("possible swap partner")),
+        ([(glyphs.mark("reach"), "muted"), ("7  ", "text")], _("possible swap partner")),
         ([("A", "muted"), ("7  ", "text")], _("from parent A or B")),
-        ([(glyphs.tabu, "text"), ("7", "text"), (glyphs.heats[5] + " ", "text")], _("tabu, and for how long")),
+        ([(glyphs.mark("tabu"), "text"), ("7", "text"), (glyphs.heats[5] + " ", "text")], _("tabu, and for how long")),
         ([(">", "data_strong"), ("7", "text"), ("<", "data_strong"), (" ", "blank")], _("the cell cursor")),
         ([(f" {glyphs.empty}  ", "rule")], _("empty")),
         ([(f" {glyphs.none}", "conflict"), ("! ", "alarm")], _("no candidate left")),
@@ -125,14 +126,23 @@ def _marks(width: int, space: Space) -> Iterator[Block]:
         ([(_("grey"), "future")], _("recorded, ahead of the playhead")),
     ]
     yield [row(((_("Colours"), "strong"),), width), *_legend(colours, width)]
-    signs: list[tuple[list[Span], str]] = [
-        ([(glyphs.uphill, "ink")], _("accepted although worse")), ([(glyphs.better, "text")], _("better")),
-        ([(glyphs.equal, "text")], _("equal")), ([(glyphs.rejected, "muted")], _("rejected")),
-        ([(glyphs.diamond, "data")], _("new best")), ([(glyphs.reheat, "text")], _("reheat, new sweep")),
-        ([(glyphs.again, "text")], _("restart")), ([(glyphs.down, "muted")], _("cooled")),
-        ([(glyphs.more, "strong")], _("more individuals")),
-        ([(glyphs.ended, "strong")], _("solved"))]
+    signs: list[tuple[list[Span], str]] = [([(glyphs.mark(name), role)], words) for name, role, words in _signs()]
     yield [row(((_("Events"), "strong"),), width), *_legend(signs, width)]
+
+
+def _signs() -> tuple[tuple[str, Role, str], ...]:
+    """(meaning, role, words) of the signs of events."""
+    return (
+        ("uphill", "ink", _("accepted although worse")), ("improved", "text", _("better")),
+        ("equal", "text", _("equal")), ("rejected", "muted", _("rejected")), ("best", "data", _("new best")),
+        ("cooled", "muted", _("cooled")), ("reheat", "text", _("reheat, new sweep")), ("restart", "text", _("restart")),
+        ("more", "strong", _("more individuals")), ("shifted", "text", _("share of workers changed")),
+        ("placed", "text", _("placed, or possible")), ("ruled_out", "text", _("ruled out")),
+        ("taken_back", "text", _("taken back")), ("dead_end", "muted", _("dead end")),
+        ("noted", "muted", _("nothing changed")), ("hand", "strong", _("changed by hand")),
+        ("solved", "strong", _("solved")), ("gave_up", "strong", _("gave up")),
+        ("no_solution", "strong", _("no solution")), ("unknown", "strong", _("unknown")),
+    )
 
 
 def _legend(entries: Sequence[tuple[list[Span], str]], width: int) -> Iterator[Row]:

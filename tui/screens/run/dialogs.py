@@ -82,7 +82,7 @@ class BreakpointList(ListDialog[None]):
 
     def _line(self, stop: Stop, glyphs: Glyphs) -> Row:
         on = self._set.get(stop)
-        mark = glyphs.empty if on is None else glyphs.playhead if on else glyphs.other_best
+        mark = glyphs.empty if on is None else glyphs.playhead if on else glyphs.mark("hand")
         state = "" if on is None else _("on") if on else _("off")
         return ((f" {mark} ", "data" if on else "muted"), (f"{state:<{SWITCH}}", "data_strong" if on else "muted"),
                 (glyphs.text(breakpoint_syntax.words(stop, self._n, self._words)), "text" if on is None else "strong"))

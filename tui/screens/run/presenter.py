@@ -19,7 +19,7 @@ from tui.config.speed import speed_text
 from tui.i18n import _
 from tui.keys.keymap import KeyTable
 from tui.playback.loading import PendingRun, seed_text
-from tui.playback.snapshot import ENDED, History, LogStep, RunState, Snapshot, headline
+from tui.playback.snapshot import ENDED, History, LogStep, Readout, RunState, Snapshot, headline
 from tui.screens.run.layout import Needs
 from tui.widgets import log  # noqa: F401  (it registers the lines of its events)
 from tui.widgets.board.board import Position
@@ -30,6 +30,7 @@ from tui.widgets.header import Title
 from tui.widgets.log import LogLine, lines_of
 from tui.widgets.timeline.lanes import lane_channel
 from tui.widgets.timeline.transport import STEP
+from tui.widgets.verdict import Because
 
 STATE_MARKS: Mapping[RunState, str] = {"PAUSED": "‖ ", "RUNNING": "▶ ", "REWINDING": "◀ "}
 LONGEST_STATE = max(len(STATE_MARKS.get(state, "") + state) for state in get_args(RunState))
@@ -80,6 +81,13 @@ def verdict(snapshot: Snapshot, parent: tuple[str, int] | None = None) -> tuple[
     return headline(snapshot.events, snapshot.sentences, snapshot.returns), "step"
 
 
+def because(readout: Readout) -> Because | None:
+    """The reason of the step or, at the tempo `watch`, of an earlier step, which it names."""
+    if readout.because is None:
+        return None
+    return Because(readout.because, readout.because_of if readout.because_waits else None)
+
+
 def active_breakpoints(snapshot: Snapshot) -> int:
     """Number of breakpoints that are on."""
     return sum(each.on for each in snapshot.breakpoints)
@@ -121,7 +129,7 @@ def log_lines(steps: Iterable[LogStep], solver: AnySolver, n: int) -> list[LogLi
 
 def intervention_lines(step: LogStep, solver: AnySolver) -> list[LogLine]:
     """A line for each intervention after a step."""
-    return [LogLine(step.step, "◇", _("{what} by hand").format(what=messages.changed(solver, change)))
+    return [LogLine(step.step, "hand", _("{what} by hand").format(what=messages.changed(solver, change)))
             for change in step.changes]
 
 

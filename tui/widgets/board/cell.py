@@ -68,9 +68,9 @@ def sides(flags: int, glyphs: Glyphs, heat: int = NO_HEAT) -> Sides:
     if flags & PARTNER:
         return Sides("(", ")", "muted")
     if flags & TABU:
-        return Sides(glyphs.tabu, glyphs.heats[max(heat, 0)], FADING[max(heat, 0) // 3])
+        return Sides(glyphs.mark("tabu"), glyphs.heats[max(heat, 0)], FADING[max(heat, 0) // 3])
     left = "A" if flags & FROM_A else "B" if flags & FROM_B else " "
-    left = left.strip() or (glyphs.within if flags & UNIT else glyphs.empty if flags & REACH else " ")
+    left = left.strip() or (glyphs.mark("within") if flags & UNIT else glyphs.mark("reach") if flags & REACH else " ")
     if heat > NO_HEAT:
         return Sides(left, glyphs.heats[heat], "muted", True)
     right = glyphs.falling if flags & FALLING else glyphs.rising if flags & RISING else " "

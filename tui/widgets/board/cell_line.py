@@ -8,6 +8,7 @@ from engine.events.population import name_of
 from engine.puzzle import SYMBOLS, Puzzle, cell_name
 from engine.view import View, population_in
 from tui.i18n import _
+from tui.look.glyphs import UNICODE
 from tui.widgets.pane import Pane
 from tui.widgets.rows import Row, Rows, Space, Span, length, rows
 
@@ -68,7 +69,7 @@ def mark_legend(view: View) -> list[Row]:
     if panel is not None and panel.parents and view.marks.get("moved"):
         pieces.append((("[ ]", "now"), (" " + _(panel.own), "muted")))
     if view.marks.get("tabu"):
-        pieces.append((("×", "text"), (" " + _("tabu"), "muted")))
+        pieces.append(((UNICODE.mark("tabu"), "text"), (" " + _("tabu"), "muted")))
         if view.heat is not None:
             pieces.append((("▅", "muted"), (" " + _("for how long"), "muted")))
     return pieces

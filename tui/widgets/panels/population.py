@@ -293,7 +293,7 @@ def _marks(panel: PopulationPanel, selection: Selection, arrangement: Arrangemen
         return places[individual // panel.each]
 
     if panel.replaced is not None:
-        yield cell(panel.replaced), glyphs.rejected + " " * wide, "strong"
+        yield cell(panel.replaced), glyphs.mark("replaced") + " " * wide, "strong"
     named: dict[int, str] = {}
     for letter, parent in zip(LETTERS, panel.parents, strict=False):
         named[cell(parent)] = named.get(cell(parent), "") + letter

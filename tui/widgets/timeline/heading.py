@@ -88,7 +88,7 @@ def legend(channels: Sequence[Channel], kinds: Collection[str], glyphs: Glyphs,
         scale = _("{name} (log scale, right axis)") if log else _("{name} (right axis)")
         entries.append((glyphs.temperature, scale.format(name=_(roles["temperature"].label)), "muted"))
     if "best" in kinds:
-        entries.append((glyphs.diamond, _("new best"), "data"))
+        entries.append((glyphs.mark("best"), _("new best"), "data"))
     words = {"hand": _("by hand"), "reheat": _("reheat"), "restart": _("restart"),
              "doubled": _("doubled"), "shifted": _("share shifted"), "sweep": _("sweep"),
              "cooled": _("cooled"), "generation": _("generation"), "contradiction": _("dead end"),
@@ -97,7 +97,7 @@ def legend(channels: Sequence[Channel], kinds: Collection[str], glyphs: Glyphs,
     entries += [(mark_of(kind, glyphs), _(own_words.get(kind) or word), MARKS[kind])
                 for kind, word in words.items() if kind in kinds]
     if "temperature" in roles:
-        entries.append((glyphs.uphill, _("uphill"), "muted"))
+        entries.append((glyphs.mark("uphill"), _("uphill"), "muted"))
     for which in (0, 1):
         lane = lane_channel(channels, which)
         label = "" if lane is None else _(channels[lane].label)

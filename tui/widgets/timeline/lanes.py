@@ -109,6 +109,9 @@ MARKS: Mapping[str, Role] = {
     "gave_up": "strong", "no_solution": "strong", "solved": "strong",
 }
 """The roles of the marks by kind. Of several marks in a column the last of this table is visible."""
+MEANINGS = {"sweep": "reheat", "doubled": "more", "contradiction": "dead_end", "unsat": "ruled_out",
+            "backjump": "taken_back"}
+"""The meanings of the marks of these kinds, in `look.glyphs.MARKS`; those of others have the kind's name."""
 NARROW = 20
 """Most steps of a column with which frequent events are shown."""
 APART = 2
@@ -117,11 +120,7 @@ APART = 2
 
 def mark_of(kind: str, glyphs: Glyphs) -> str:
     """The glyph of a kind."""
-    found = {"uphill": glyphs.uphill, "generation": glyphs.vertical, "cooled": glyphs.down, "best": glyphs.diamond,
-             "hand": glyphs.other_best,
-             "sweep": glyphs.reheat, "restart": glyphs.again, "backjump": glyphs.again,
-             "reheat": glyphs.reheat, "solved": glyphs.ended, "doubled": glyphs.more, "shifted": glyphs.shifted}
-    return found.get(kind, glyphs.rejected)
+    return glyphs.mark(MEANINGS.get(kind, kind))
 
 
 def event_mark(events: Sequence[Event], glyphs: Glyphs) -> str | None:

@@ -105,9 +105,9 @@ async def test_filter_sort_measure_charts_and_lists(tmp_path: Path) -> None:
         await on.at(Bench)
         await on.until(lambda: " all " in on.shown(shown.bench_table))
         await on.press("s", "s", "s")
-        assert "solved▼" in on.shown(shown.bench_table)
+        assert "solved↓" in on.shown(shown.bench_table)
         await on.press("S")
-        assert "solved▲" in on.shown(shown.bench_table)
+        assert "solved↑" in on.shown(shown.bench_table)
         before = shown.state.query
         await on.press("t")
         assert shown.state.query != before
@@ -128,7 +128,7 @@ async def test_the_mouse_selects_sorts_and_opens(tmp_path: Path) -> None:
         assert on.shown(shown.bench_table).split("\n")[3].startswith("▶")
         await on.pilot.click(shown.bench_table, offset=(4, 0))
         await on.until(lambda: shown.state.sort == "solver")
-        assert "solver▼" in on.shown(shown.bench_table)
+        assert "solver↓" in on.shown(shown.bench_table)
         await on.pilot.click(shown.bench_table, offset=(5, 1), times=2)
         await on.at(RunScreen)
 

@@ -73,7 +73,7 @@ def test_long_names_lose_their_common_beginning():
 
 
 def test_the_heading_that_is_sorted_by_is_marked(found):
-    for by, reverse, said in (("solver", False, "solver▼"), ("solved", False, "solved▼"), ("time", True, "time▲")):
+    for by, reverse, said in (("solver", False, "solver↓"), ("solved", False, "solved↓"), ("time", True, "time↑")):
         head = drawn_table(shown_of(found, sort=by, reverse=reverse), 116)[0]
         assert [text.strip() for text, role in head if role == "strong"] == [said]
 

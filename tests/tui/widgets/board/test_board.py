@@ -85,8 +85,8 @@ def cell(where: Position, index: int):
         (position({"partner": (36,)}), 36, "(7) ", "text"),
         (position({"partner": (36,), "conflict": (36,)}), 36, "(7)!", "conflict"),
         (position({"partner": (36,), "moved": (36,)}), 36, "[7] ", "now"),
-        (position({"reach": (36,)}), 36, "·7  ", "text"),
-        (position({"reach": (36,), "conflict": (36,)}), 36, "·7! ", "conflict"),
+        (position({"reach": (36,)}), 36, "∘7  ", "text"),
+        (position({"reach": (36,), "conflict": (36,)}), 36, "∘7! ", "conflict"),
         (position({"reach": (36,), "partner": (36,)}, cursor=36), 36, ">7< ", "text"),
     ],
 )

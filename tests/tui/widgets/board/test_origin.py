@@ -81,12 +81,12 @@ def test_letters_never_hide_a_conflict_or_a_move():
 
 @pytest.mark.parametrize(("heat", "role", "bar"), [(8, "strong", "█"), (4, "text", "▄"), (1, "muted", "▁")])
 def test_tabu_marks_fade(heat, role, bar):
-    assert compact_line(Cell(7, TABU, heat=heat), "7", UNICODE)[::2] == (("×", role), (bar, role))
+    assert compact_line(Cell(7, TABU, heat=heat), "7", UNICODE)[::2] == (("⊘", role), (bar, role))
     assert compact_line(Cell(7, TABU | CLASH, heat=heat), "7", UNICODE)[3] == ("!", "alarm"), "a conflict stays"
-    assert compact_line(Cell(7, TABU, heat=heat), "7", ASCII)[0] == ("x", role)
+    assert compact_line(Cell(7, TABU, heat=heat), "7", ASCII)[0] == ("t", role)
 
 
 def test_tabu_marks_and_heat_come_from_the_view():
     heat = tuple(1.0 if cell == 3 else float("nan") for cell in CELLS)
     position = Position(EMPTY, GRID, {"tabu": (3,)}, hints=Hints(heat=heat))
-    assert "×4█" in plain(board_rows(position, small(3), Space(40, 12)))[1]
+    assert "⊘4█" in plain(board_rows(position, small(3), Space(40, 12)))[1]

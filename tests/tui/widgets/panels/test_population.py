@@ -44,8 +44,8 @@ def test_every_individual_is_a_glyph_by_the_class_of_its_errors():
     shown = panel(TWELVE, current=2, parents=(0, 3), replaced=9)
     assert drawn(shown, Selection(by_energy=False, sort_key="s"), Space(65, 8)) == [
         "Population  12 individuals                      in place   s by E",
-        "E   ◆ 0–3   · 4–9   ▫ 10–19   ▪ 20–39   ■ 40+",
-        "  1 A ◆ []B ▫ ▫ ▪ ▪ ■ × · ▫",
+        "E   ◈ 0–3   ▫ 4–9   ▪ 10–19   ▨ 20–39   ▩ 40+",
+        "  1 A ◈ []B ▪ ▪ ▨ ▨ ▩ † ▫ ▪",
         "#3   E = 4   A #1   B #4",
         "    individuals by E   peak 5",
         "    ████ ▂▂▂▂",
@@ -56,7 +56,7 @@ def test_every_individual_is_a_glyph_by_the_class_of_its_errors():
 
 def test_sorted_by_errors_the_best_come_first_and_equals_keep_their_order():
     shown = panel((5, 0, 5, 50))
-    assert drawn(shown)[3] == "  1 ◆ · · ■"
+    assert drawn(shown)[3] == "  1 ◈ ▫ ▫ ▩"
     assert arrange(shown, True, Space(65, 18), True).order == (1, 0, 2, 3)
 
 
@@ -65,7 +65,7 @@ def test_the_marks_have_roles_and_survive_without_colours():
     by_hand = Selection(by_energy=False, picked=5)
     line = population_rows(shown, by_hand, 9, Space(65, 18))[3]
     assert [(text, role) for text, role in line if role not in ("muted", "blank", "text")] == [
-        ("A ", "strong"), ("◆", "data_strong"), ("[]", "now"), ("B ", "strong"), ("▫<", "selected")]
+        ("A ", "strong"), ("◈", "data_strong"), ("[]", "now"), ("B ", "strong"), ("▪<", "selected")]
     opened = population_rows(shown, Selection(by_energy=False, picked=2, opened=True), 9, Space(65, 18))[3]
     assert ("[]", "selected") in opened
     assert not any(role == "now" for _text, role in opened), "it is not what this step is about"
@@ -74,9 +74,9 @@ def test_the_marks_have_roles_and_survive_without_colours():
 def test_workers_explorers_and_ages_differ():
     shown = panel((0, 0, 50, 50), kinds="wewe", kind_names={"w": "worker", "e": "explorer"}, ages=(0.0, 0.5, 1.0, 0.1))
     lines = drawn(shown, space=Space(65, 18))
-    assert lines[2] == "◆▪ worker   ◇◉ explorer   ▅ age"
-    assert lines[4] == "  1 ◆ ◇▄■█●▁"
-    assert drawn(shown, space=Space(65, 18, ASCII))[4] == "  1 * +4#8@1"
+    assert lines[2] == "◈▨ worker   ◌◕ explorer   ▅ age"
+    assert lines[4] == "  1 ◈ ◌▄▩█◍▁"
+    assert drawn(shown, space=Space(65, 18, ASCII))[4] == "  1 i j4$8@1"
     assert "explorer   age 50.0 %" in drawn(shown, Selection(picked=1))[5]
 
 
@@ -165,4 +165,4 @@ def test_any_population_in_any_space(shown, width, height, heading, by_energy, i
 
 
 def test_a_panel_of_a_population_draws_as_itself_among_others():
-    assert any("◆" in line for line in plain(panel_rows(panel(TWELVE), 9, Space(40, 10))))
+    assert any("◈" in line for line in plain(panel_rows(panel(TWELVE), 9, Space(40, 10))))

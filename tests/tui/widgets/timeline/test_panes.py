@@ -206,7 +206,7 @@ def test_the_mark_of_a_step_is_that_of_its_rarest_event() -> None:
     down = SwapJudged(1, "a", (0, 1), (1, 2), -1, 3, True, 1.0)
     cooled = Cooled(1, "a", 1.0, 0.9, 1, 1, 2)
     assert event_mark((up,), UNICODE) == "▲"
-    assert event_mark((up, cooled), UNICODE) == "↓"
+    assert event_mark((up, cooled), UNICODE) == "↧"
     assert event_mark((down, NewBest(1, "a", 3, 4)), UNICODE) == "◆"
     assert event_mark((down, NewBest(1, "a", 3, 4), Reheated(1, "a", 0.1, 0.5, 0.5, 1, 1, 0)), ASCII) == "R"
     assert event_mark((down,), UNICODE) is None

@@ -120,7 +120,7 @@ def test_plateaus_are_marked_if_their_marks_do_not_touch() -> None:
     marks = {"cooled": tuple(range(100, 1000, 100))}
     apart = lane(marks, TimePosition(1024, 1024), 30 + 2 * LABELS)
     assert [x for x, _, _ in apart] == [step * 30 // 1024 for step in range(100, 1000, 100)]
-    assert {c for _, c, _ in apart} == {"↓"}
+    assert {c for _, c, _ in apart} == {"↧"}
     assert lane(marks, TimePosition(1024, 1024), 20 + 2 * LABELS - 4) == []
 
 
@@ -131,13 +131,13 @@ def test_of_several_events_in_a_column_the_rarest_is_seen() -> None:
         marks = dict.fromkeys(order[:k], (8,))
         ((_, glyph, _),) = lane(marks, TimePosition(12, 16), 16 + 2 * LABELS)
         seen.append(glyph)
-    assert seen == ["▲", "↓", "◆", "↻", "■"]
+    assert seen == ["▲", "↧", "◆", "↻", "■"]
     marks = dict.fromkeys(order, (8,))
     assert lane(marks, TimePosition(8, 16), 16 + 2 * LABELS, now="▲") == [(8, "▲", "ink")]
 
 
 @pytest.mark.parametrize(("kind", "glyph", "plain"), [
-    ("restart", "↩", "<"), ("sweep", "↻", "R"), ("gave_up", "×", "x"), ("no_solution", "×", "x"),
+    ("restart", "↩", "<"), ("sweep", "↻", "R"), ("gave_up", "□", "G"), ("no_solution", "∄", "N"),
     ("solved", "■", "#"), ("generation", "│", "|")])
 def test_ends_and_restarts_are_marked(kind: str, glyph: str, plain: str) -> None:
     for ascii, wanted in ((False, glyph), (True, plain)):
@@ -148,7 +148,7 @@ def test_ends_and_restarts_are_marked(kind: str, glyph: str, plain: str) -> None
 def test_the_mark_of_the_playhead_is_that_of_its_rarest_event() -> None:
     up = SwapJudged(1, "a", (0, 1), (1, 2), 1, 5, True, 1.0, 0.5, 0.25)
     assert event_mark((up, Cooled(1, "a", 1.0, 0.9, 1, 1, 2), Restarted(1, "a", 2, 3, 40, 5)), UNICODE) == "↩"
-    assert event_mark((up, Done(1, "a", "gave_up", 4, "spent")), UNICODE) == "×"
+    assert event_mark((up, Done(1, "a", "gave_up", 4, "spent")), UNICODE) == "□"
     assert event_mark((up, Done(1, "a", "solved", 0, "E = 0")), ASCII) == "#"
 
 
@@ -156,7 +156,7 @@ def test_the_legend_names_the_marks_that_are_there() -> None:
     kinds = {"best", "restart", "cooled", "solved", RIVAL}
     words = "".join(word for word, _ in legend(CHANNELS, kinds, UNICODE))
     assert words == ("⣀ E  ○ the other branch  ⠒ best  ° T (log scale, right axis)  ◆ new best  "
-                     "↩ restart  ↓ cooled  ■ solved  ▲ uphill  acc accept")
+                     "↩ restart  ↧ cooled  ■ solved  ▲ uphill  acc accept")
 
 
 # Chart
