@@ -20,6 +20,7 @@ from engine.view import Sentence
 from tui import PROGRAM, messages
 from tui.background import threads
 from tui.config.settings import Appearance
+from tui.keys.keymap import ALWAYS_QUITS
 from tui.look import ThemeName
 from tui.look.theme import PALETTES, other_contrast, other_ground, textual_theme
 from tui.playback import commands
@@ -69,7 +70,8 @@ class SudokuApp(LeanApp[int]):
 
     CSS_PATH = "app.tcss"
     ENABLE_COMMAND_PALETTE = False
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+c,ctrl+q", "quit", show=False, priority=True),
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+q", "quit", show=False, priority=True),
+                                           Binding(ALWAYS_QUITS, "interrupt", show=False, priority=True),
                                            Binding("ctrl+l", "redraw", show=False)]
     TITLE = PROGRAM
 
@@ -97,6 +99,8 @@ class SudokuApp(LeanApp[int]):
         self._library = Library(kiosk_files())
         self.farewells: list[str] = []
         """Messages to print after the app has ended."""
+        self._interrupted = False
+        """The last key was ctrl+c."""
         self._run: RunScreen | None = None
         """The run in front."""
         self._run_behind: RunScreen | None = None
@@ -321,10 +325,21 @@ class SudokuApp(LeanApp[int]):
 
     async def on_event(self, event: events.Event) -> None:
         """Pass typed-ahead keys to the screen they are meant for, however fast they come."""
+        if isinstance(event, events.Key) and event.key != ALWAYS_QUITS:
+            self._interrupted = False
         if isinstance(event, events.InputEvent) and not event.is_forwarded:
             await self._key_queue.take(event)
         else:
             await super().on_event(event)
+
+    def action_interrupt(self) -> None:
+        """Say how to quit; pressed twice, or where a screen has no line to say it in, quit."""
+        screen = self.screen
+        if self._interrupted or not isinstance(screen, AppScreen) or type(screen).announce is AppScreen.announce:
+            self.exit()
+            return
+        self._interrupted = True
+        screen.announce(screen.table.resolve_keys(messages.how_to_quit()))
 
     # Appearance
 

@@ -193,6 +193,19 @@ def nothing_open() -> Sentence:
                    key_quit="q")
 
 
+def how_to_quit() -> Sentence:
+    """The key that always quits was pressed once."""
+    return message(_("QUIT?"), _("{key_quit} quits, and so does ctrl+c again   {key_run} runs and pauses"),
+                   key_quit="q", key_run="space")
+
+
+def no_tabs(tabs: int) -> Sentence:
+    """A digit was pressed that opens no tab; 0: the window is so large that it has none."""
+    if tabs:
+        return unavailable(_("there are {tabs} tabs: 1 to {tabs} open them"), tabs=str(tabs))
+    return unavailable(_("this window shows all panes at once; in a smaller one the digits open tabs"))
+
+
 def run_ended() -> Sentence:
     return message(_("END OF RUN"), _("go back with {key_back} or {key_start}"), key_back="←", key_start="home")
 
@@ -273,7 +286,8 @@ def no_choice(choice: str) -> Sentence:
 
 
 def no_choices() -> Sentence:
-    return unavailable(_("there are no choices at this step"))
+    return unavailable(_("there are no choices at this step   {key_go_there} goes to a choice, or opens an individual"),
+                       key_go_there="enter")
 
 
 def no_choice_selected() -> Sentence:

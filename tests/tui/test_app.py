@@ -32,7 +32,7 @@ async def test_ctrl_c_quits_from_any_screen(opening):
     async with open_run() as on:
         await on.press(opening)
         await on.until(lambda: on.app.screen is not on.run_screen)
-        await on.press("ctrl+c")
+        await on.press("ctrl+c", "ctrl+c")
         await on.until(lambda: not on.app.is_running)
         assert on.app.code == 0
 

@@ -51,7 +51,7 @@ async def test_ctrl_c_does_not_wait_for_the_keys_before_it(monkeypatch: pytest.M
     obeyed = []
     monkeypatch.setattr(AppScreen, "action_help", lambda _screen: obeyed.append(1))
     async with at_step(100) as (app, until_):
-        typed(app, *"?" * 500, "ctrl+c")
+        typed(app, *"?" * 500, "ctrl+c", "ctrl+c")
         await until_(lambda: app._exit)
     assert len(obeyed) < 500
 

@@ -77,7 +77,7 @@ BENCH_KEYS: tuple[Key, ...] = (
     Key("end", "move(100000)", name="last-row", command="the last row"),
     Key("s", "sort", TABLE, "s S", "sort by; the other way round", "sort", command="choose the column to sort by"),
     Key("S", "reverse", name="reverse", command="sort the other way round"),
-    Key("f", "filter", TABLE, "f", "which groups and solvers", "show-only"),
+    Key("f,slash", "filter", TABLE, "f", "which groups and solvers (/)", "show-only"),
     Key("t", "measure", TABLE, "t", "seconds, steps or evaluations", "measure"),
     Key("enter", "worst", TABLE, "enter", "the worst run of the row", "worst-run"),
     Key("r", "trials", TABLE, "r", "all runs of the row", "trials"),

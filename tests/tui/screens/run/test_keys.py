@@ -248,10 +248,35 @@ async def test_a_run_file_opens_at_its_playhead(tmp_path: Path) -> None:
             assert "OPENED" in on.said
 
 
-@pytest.mark.parametrize("key", ["q", "ctrl+q", "ctrl+c"])
-async def test_quit(key: str) -> None:
+async def test_ctrl_c_says_how_to_quit_and_quits_if_pressed_again() -> None:
     async with open_run() as on:
+        for _times in range(2):
+            await on.press("ctrl+c")
+            await on.until(lambda: "q quits, and so does ctrl+c again" in on.said)
+            await on.press("right")
+            await on.until(lambda: "q quits" not in on.said)
+        assert on.app.is_running
+
+
+@pytest.mark.parametrize(("size", "key", "words"), [
+    ((80, 24), "7", "there are 4 tabs: 1 to 4 open them"), ((120, 36), "2", "this window shows all panes at once"),
+    ((200, 60), "9", "this window shows all panes at once")])
+async def test_a_digit_that_opens_no_tab_says_so(size: tuple[int, int], key: str, words: str) -> None:
+    async with open_run(size) as on:
         await on.press(key)
+        await on.until(lambda: words in on.said)
+
+
+async def test_enter_without_a_choice_says_what_it_opens() -> None:
+    async with open_run() as on:
+        await on.press("enter")
+        await on.until(lambda: "enter goes to a choice, or opens an individual" in on.said)
+
+
+@pytest.mark.parametrize("keys", [["q"], ["ctrl+q"], ["ctrl+c", "ctrl+c"]])
+async def test_quit(keys: list[str]) -> None:
+    async with open_run() as on:
+        await on.press(*keys)
         await on.until(lambda: not on.app.is_running)
         assert on.app.code == 0
 
