@@ -9,7 +9,7 @@ from tui.i18n import _
 from tui.look.glyphs import Glyphs
 from tui.look.theme import Role
 from tui.widgets.pane import HeadedPane
-from tui.widgets.rows import Row, Rows, Space, rows
+from tui.widgets.rows import Row, Rows, Space, Span, length, rows
 
 LABEL, VALUE, BETWEEN = 7, 7, 2
 SHORTEST_TRACK = 4
@@ -57,8 +57,22 @@ def gauge_spans(gauge: Gauge, width: int, glyphs: Glyphs) -> Row:
     )
 
 
+def gauge_line(gauges: Sequence[Gauge], space: Space) -> Row:
+    """All gauges on one line, `label value`, as many of the first ones as fit."""
+    spans: list[Span] = []
+    for gauge in gauges:
+        entry: list[Span] = [(" " * 3 * bool(spans), "blank"), (space.glyphs.text(_(gauge.label)) + " ", "muted"),
+                             (space.glyphs.text(short(gauge.text)), "strong")]
+        if length(spans) + length(entry) > space.width:
+            break
+        spans += entry
+    return tuple(spans)
+
+
 def gauge_rows(gauges: Sequence[Gauge], space: Space, heading: bool = True) -> Rows:
-    """The gauges, a row each, with blank rows between them if there is room."""
+    """The gauges, a row each, with blank rows between them if there is room; all of them if there is one row."""
+    if space.height == 1:
+        return rows([gauge_line(gauges, space)], space)
     head: list[Row] = [((_("Gauges"), "strong"),)] if heading else []
     lines = [gauge_spans(each, space.width, space.glyphs) for each in gauges]
     if len(head) + 2 * len(lines) - 1 <= space.height:

@@ -43,8 +43,9 @@ def share_bar(share: float, space: Space) -> str:
 def program_rows(program: Sequence[Line], current: str | None, live: Mapping[str, str], space: Space,
                  heading: bool = True, gauges: Sequence[Gauge] = ()) -> Rows:
     """The pseudo-code, scrolled to the current line. `current`: id of that line, or None; `live`: values at the right
-    of lines, by line id; `gauges`: those without a track are shown beside the heading."""
-    head = [heading_row(gauges, space)] if heading else []
+    of lines, by line id; `gauges`: those without a track are shown beside the heading. A single row is the current
+    line."""
+    head = [heading_row(gauges, space)] if heading and space.height > 1 else []
     at = next((i for i, line in enumerate(program) if line.id == current), -1)
     room = max(1, space.height - len(head))
     first = window(0, max(at, 0), 1, room, len(program))

@@ -126,8 +126,8 @@ def _bare(width: int, height: int, needs: Needs) -> dict[PaneName, Region]:
 _ORDER: tuple[PaneName, ...] = ("heading", "chart", "temperature", "lane", "lane2", "events", "scrubber", "transport")
 _KEPT: tuple[PaneName, ...] = ("transport", "events", "chart", "heading", "lane", "lane2", "temperature")
 """The parts of the timeline by importance, after the scrubber."""
-_KEPT_BY_SEARCH: tuple[PaneName, ...] = ("transport", "events", "lane", "lane2", "chart", "heading", "temperature")
-"""The same beside a pencilled board, where there may be room for a lane but not for a chart."""
+_KEPT_BY_SEARCH: tuple[PaneName, ...] = ("chart", "transport", "events", "lane", "lane2", "heading", "temperature")
+"""The same below a pencilled board, where there may be room for little else than the chart."""
 
 
 def _timeline(x: int, bottom: int, width: int, rows: int, kept: Iterable[PaneName]) -> dict[PaneName, Region]:
@@ -146,8 +146,8 @@ def _timeline_parts(rows: int, kept: Iterable[PaneName]) -> list[tuple[PaneName,
     given: dict[PaneName, int] = {"scrubber": 1}
     left = rows - 1
     tall = CHART - ("lane2" in kept)
-    for name in kept:
-        least, most = (LEAST_CHART, tall) if name == "chart" else (1, 1)
+    for place, name in enumerate(kept):
+        least, most = (LEAST_CHART, tall if place else LEAST_CHART) if name == "chart" else (1, 1)
         if name != "temperature" and left >= least and (name != "heading" or "chart" in given):
             given[name] = min(left, most)
             left -= given[name]
@@ -233,7 +233,8 @@ def _panes(width: int, height: int, needs: Needs, board: Size, _tab: int = 1) ->
 
 
 def _population(width: int, height: int, needs: Needs, board: Size, tab: int) -> dict[PaneName, Region]:
-    """The population in all of the room beside the board or, under another tab, the other panes."""
+    """The population in the room beside the board, above a line of gauges and one of the program; or, under another
+    tab, the other panes."""
     regions = _panes(width, height, replace(needs, panel=False, population=False), board)
     if tab != POPULATION_TAB:
         return regions
@@ -242,7 +243,9 @@ def _population(width: int, height: int, needs: Needs, board: Size, tab: int) ->
     if "log" in regions:
         tall = regions["log"].bottom - regions["program"].y
     kept = {name: region for name, region in regions.items() if name not in beside}
-    return kept | {"panel": Region(x, 4, min(width - 2 - x, MOST_POPULATION), max(tall, board[1]))}
+    wide, bottom = min(width - 2 - x, MOST_POPULATION), 4 + max(tall, board[1])
+    return kept | {"panel": Region(x, 4, wide, bottom - 6), "gauges": Region(x, bottom - 2, wide, 1),
+                   "program": Region(x, bottom - 1, wide, 1)}
 
 
 def _first_column(column: Region, needs: Needs) -> dict[PaneName, Region]:
@@ -291,16 +294,18 @@ def _stack(column: Region, wanted: list[tuple[PaneName, int]]) -> dict[PaneName,
 
 def _search(width: int, height: int, needs: Needs, board: Size) -> dict[PaneName, Region]:
     beside = 1 + needs.program + 1 + WHOLE_PANEL if needs.panel else 0
-    timeline = min(height - 5 - max(board[1], beside), 5 + (MOST_CHART if height >= 50 else CHART))
-    tall = height - 5 - timeline
+    left = height - 5 - max(board[1], beside)
+    y = 2 if left >= LEAST_CHART + 2 else 1  # without the blank row below the header there is room for the transport
+    timeline = min(left + 2 - y, 5 + (MOST_CHART if height >= 50 else CHART))
+    tall = height - 3 - y - timeline
     x = 2 + board[0] + GUTTER - 1
-    column = Region(x, 4, min(width - 2 - x, 64), tall)
-    below = tall > board[1]  # else it is on the row above, on which a long verdict continues without a cursor
+    column = Region(x, y + 2, min(width - 2 - x, 64), tall)
+    below = tall > board[1]  # else it is on the row above, in place of the reason
     between = needs.picked and not below
-    verdict = Region(2, 2, width - 4, 1 if between else 2)
-    regions = _edges(width, height) | {"verdict": verdict, "board": Region(2, 4, *board)}
+    verdict = Region(2, y, width - 4, 1 if between else 2)
+    regions = _edges(width, height) | {"verdict": verdict, "board": Region(2, y + 2, *board)}
     if below or between:
-        regions["cell"] = Region(2, 4 + board[1], board[0], 1) if below else Region(2, 3, width - 4, 1)
+        regions["cell"] = Region(2, y + 2 + board[1], board[0], 1) if below else Region(2, y + 1, width - 4, 1)
     regions |= _search_column(column, needs)
     return regions | _timeline(2, height - 2, width - 4, timeline, _kept(needs, _KEPT_BY_SEARCH))
 
@@ -329,7 +334,7 @@ def _wide(width: int, height: int, needs: Needs, board: Size) -> dict[PaneName, 
     tall = height - 8 - foot - timeline
     first, second = _side_columns(width, board, tall)
     regions = _edges(width, height) | {
-        "verdict": Region(3, 2, width - 6, 3), "board": Region(3, 6, *board),
+        "verdict": Region(3, 2, width - 6, 4), "board": Region(3, 6, *board),
         "cell": Region(3, 6 + board[1], board[0], 1),
     }
     if needs.population:

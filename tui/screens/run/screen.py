@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from typing import TYPE_CHECKING
 
-from textual import on
+from textual import events, on
 from textual.app import ComposeResult
 from textual.geometry import Region, Size
 from textual.message import Message
@@ -251,7 +251,8 @@ class RunScreen(Lean, VerdictScreen[PaneName]):
     def _show_verdict(self) -> None:
         sentence, kind = presenter.verdict(self.snapshot, self.population.parent_shown)
         self.show_sentence(None if sentence is None else self.table.resolve_keys(sentence),
-                           "now" if kind == "step" else "bar_strong", whole=kind == "message")
+                           "now" if kind == "step" else "bar_strong", whole=kind == "message",
+                           because=presenter.because(self.snapshot.readout) if kind == "step" else None)
 
     def show_board(self) -> None:
         """Show the board and the line about the cell under the cursor."""
@@ -307,6 +308,11 @@ class RunScreen(Lean, VerdictScreen[PaneName]):
         self.program.note(() if self.gauges.display else self.snapshot.readout.gauges)
         self._show_tabs()
         self._population_changed()
+
+    def on_key(self, event: events.Key) -> None:
+        """Say what the digits do that have no binding."""
+        if event.key.isdigit() and event.key not in self._bindings.key_to_bindings:
+            self.announce(messages.no_tabs(len(self.tabs.titles) if self.tabs.display else 0))
 
     # Mouse
 
@@ -580,6 +586,8 @@ class RunScreen(Lean, VerdictScreen[PaneName]):
         self.population.toggle_sort()
 
     def action_tab(self, tab: int) -> None:
+        if not self.tabs.display and not (self.plan.mode == "panes" and self._needs.population):
+            self.announce(messages.no_tabs(0))
         self.tab, self.population.wants_focus = tab, False
         self.place_panes(self.size)
 

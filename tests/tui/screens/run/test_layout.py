@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from textual.geometry import Region
 
-from tui.screens.run.layout import Needs, plan
+from tui.screens.run.layout import POPULATION_TAB, Needs, plan
 
 
 def test_120x36_is_laid_out_as_specified() -> None:
@@ -106,7 +106,7 @@ def test_200x60_is_laid_out_as_specified() -> None:
     made = plan(200, 60, Needs(parameters=11))
     assert made.mode == "wide"
     assert made.regions == {
-        "header": Region(0, 0, 200, 1), "verdict": Region(3, 2, 194, 3), "board": Region(3, 6, 74, 36),
+        "header": Region(0, 0, 200, 1), "verdict": Region(3, 2, 194, 4), "board": Region(3, 6, 74, 36),
         "cell": Region(3, 42, 74, 1),
         "chance": Region(86, 6, 46, 6), "gauges": Region(86, 13, 46, 10), "parameters": Region(86, 24, 46, 18),
         "program": Region(141, 6, 56, 13), "log": Region(141, 20, 56, 15),
@@ -127,19 +127,35 @@ def test_a_search_at_120x36_has_its_stack_beside_the_pencil_marks() -> None:
     made = plan(120, 36, Needs(pencil=(69, 27), panel=True, chance=False, program=8, picked=True))
     assert made.mode == "search"
     assert made.regions == {
-        "header": Region(0, 0, 120, 1), "verdict": Region(2, 2, 116, 1), "board": Region(2, 4, 69, 27),
-        "panel": Region(74, 4, 44, 17), "program": Region(74, 22, 44, 9), "cell": Region(2, 3, 116, 1),
-        "lane": Region(2, 31, 116, 1), "events": Region(2, 32, 116, 1), "scrubber": Region(2, 33, 116, 1),
-        "transport": Region(2, 34, 116, 1), "footer": Region(0, 35, 120, 1),
+        "header": Region(0, 0, 120, 1), "verdict": Region(2, 1, 116, 1), "board": Region(2, 3, 69, 27),
+        "panel": Region(74, 3, 44, 17), "program": Region(74, 21, 44, 9), "cell": Region(2, 2, 116, 1),
+        "chart": Region(2, 30, 116, 3), "scrubber": Region(2, 33, 116, 1), "transport": Region(2, 34, 116, 1),
+        "footer": Region(0, 35, 120, 1),
     }
     regions = plan(120, 36, Needs(pencil=(69, 27), panel=True, chance=False, program=8)).regions
-    assert regions["verdict"] == Region(2, 2, 116, 2), "where no cell is picked a long verdict goes on"
-    assert {**regions, "verdict": Region(2, 2, 116, 1), "cell": Region(2, 3, 116, 1)} == made.regions
+    assert regions["verdict"] == Region(2, 1, 116, 2), "where no cell is picked there is the reason"
+    assert {**regions, "verdict": Region(2, 1, 116, 1), "cell": Region(2, 2, 116, 1)} == made.regions
     short = plan(120, 36, Needs(pencil=(32, 12), panel=True, chance=False, program=10)).regions
     assert (short["panel"].height, short["program"].height) == (12, 11), "a panel comes before the chart"
     assert plan(120, 35, Needs(pencil=(69, 27), panel=True)).regions["board"] == Region(2, 4, 46, 18)
     taller = plan(120, 48, Needs(pencil=(69, 27), panel=True)).regions
     assert {"chart", "heading", "lane", "cell"} <= taller.keys()
+    assert taller["verdict"].y == 2
+
+
+@pytest.mark.parametrize("height", range(36, 44))
+def test_a_search_keeps_a_chart_of_three_rows(height: int) -> None:
+    for needs in (Needs(pencil=(69, 27), panel=True, chance=False, program=10), Needs(pencil=(69, 27), program=8)):
+        regions = plan(120, height, needs).regions
+        assert regions["chart"].height >= 3
+        assert "transport" in regions
+
+
+def test_a_population_keeps_its_gauges_and_the_program_line() -> None:
+    regions = plan(120, 36, Needs(panel=True, population=True, chance=False), POPULATION_TAB).regions
+    panel, gauges, program = (regions[name] for name in ("panel", "gauges", "program"))
+    assert (gauges.height, program.height) == (1, 1)
+    assert (panel.bottom, gauges.bottom, program.bottom) == (gauges.y, program.y, regions["board"].bottom)
 
 
 def test_candidates_without_a_panel_leave_room_for_gauges_and_log() -> None:
