@@ -11,6 +11,7 @@ import pytest
 from click import Context
 
 from engine import registry
+from engine.bench import experiment_file
 from engine.run.run import Run
 from tests import documents
 from tui.cli import program
@@ -122,6 +123,12 @@ def test_the_program_understands_every_command_of_a_page(page: Path) -> None:
         found = program.get_command(Context(program), name)
         assert found is not None
         found.make_context(name, arguments)
+
+
+def test_every_part_of_the_course_has_its_command() -> None:
+    named = {part for command in commands(documents.ROOT / "docs" / "course.md")
+             if (words := command.split())[:2] == ["bench", "course"] for part in words[2:]}
+    assert named == {part.name.removeprefix("course: ") for part in experiment_file.load("course")}
 
 
 def test_the_readme_suggests_six_commands() -> None:
