@@ -17,7 +17,7 @@ from engine.bench import experiment_file
 from tests.bench import lab_resume
 from tests.cli.conftest import Call, command, environment
 from tests.patience import PATIENCE, eventually
-from tui.commands.bench import run
+from tui.commands.bench import report, run
 
 FEW = ("bench", "--solvers", "backtrack,hill-climb", "--packs", "4x4:1,easy:1", "--runs", "3", "--max-steps", "3000",
        "--executor", "here")
@@ -161,6 +161,15 @@ def test_a_part_has_its_puzzles_its_means_and_the_figures_of_the_sheet(cli: Call
     assert lines[beside + 2].split("  ")[0] == "solver"
     assert "3 / 5, mean 5.1 s" in lines[beside + 3]
     assert lines[-1].endswith(".")
+
+
+def test_a_narrow_terminal_drops_columns_then_intervals_then_deviations() -> None:
+    table = (("solver", "quartiles", "time: median", "mean of solved"),
+             [("anneal", "1 s … 3 s", "2.0 s (1.0 s – …)", "2.10 s ± 0.987 s")])
+    shown = [[each.strip() for each in report.plain(table, width)[1].split("  ")] for width in (60, 45, 40, 36)]
+    assert shown == [["anneal", "1 s … 3 s", "2.0 s (1.0 s – …)", "2.10 s ± 0.987 s"],
+                     ["anneal", "2.0 s (1.0 s – …)", "2.10 s ± 0.987 s"],
+                     ["anneal", "2.0 s", "", "", "", "2.10 s ± 0.987 s"], ["anneal", "2.0 s", "", "", "", "2.10 s"]]
 
 
 @pytest.mark.parametrize(("arguments", "sentence"), [

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import os
+import re
 import sys
 import textwrap
 from collections.abc import Sequence
@@ -25,6 +26,8 @@ from tui.i18n import _
 
 KINDS: Final[dict[str, report.Kind]] = {".html": "html", ".md": "markdown", ".csv": "csv", ".jsonl": "jsonl"}
 MOST_REASONS: Final = 5
+INTERVAL, DEVIATION = re.compile(r" \([^()]* – [^()]*\)$"), re.compile(r" ± .*$")
+"""The parts of a cell that a narrow terminal drops."""
 PROSE: Final = 100
 """Columns of a paragraph, at most."""
 OPTIONAL_COLUMNS: Final = ("errors left", "steps: median", "quartiles", "share", "not solved", "95 %")
@@ -103,15 +106,25 @@ def _text(part: Experiment, store: Store, columns: Columns, number: int) -> None
 
 
 def plain(table: Table, width: int | None = None) -> list[str]:
-    """A table as lines of text with aligned columns. If it is wider than `width`, optional columns are dropped."""
+    """A table as lines of text with aligned columns. If it is wider than `width`, optional columns are dropped, then
+    intervals, then standard deviations."""
     kept = list(range(len(table[0])))
     for name in ("", *OPTIONAL_COLUMNS):
         kept = [column for column in kept if table[0][column] != name]
         lines = [[line[column] for column in kept] for line in (table[0], *table[1])]
-        widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+        widths = _widths(lines)
         if width is None or sum(widths) + 2 * (len(widths) - 1) <= width:
             break
+    for spread in (INTERVAL, DEVIATION):
+        if width is not None and sum(widths) + 2 * (len(widths) - 1) > width:
+            lines = [[spread.sub("", value) for value in line] for line in lines]
+            widths = _widths(lines)
     return ["  ".join(value.ljust(room) for value, room in zip(line, widths, strict=True)).rstrip() for line in lines]
+
+
+def _widths(lines: Sequence[Sequence[str]]) -> list[int]:
+    """Of the columns."""
+    return [max(map(len, column)) for column in zip(*lines, strict=True)]
 
 
 def terminal_width() -> int | None:
