@@ -221,7 +221,7 @@ class Solver(ABC, Generic[S, P]):
         return explain(event, n)
 
     def because(self, event: Event, state: S, params: P) -> Sentence:
-        """Why an event came about: one plain sentence of at most `MOST_BECAUSE` columns, without a badge. `state` is
+        """The reason of an event: one plain sentence of at most `MOST_BECAUSE` columns, without a badge. `state` is
         that after the event's step. For a type of event without a reason it names the program line."""
         found = because(event, state.puzzle.n)
         if found is not None:

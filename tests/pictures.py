@@ -117,6 +117,14 @@ async def backtracking(name: str) -> None:
         save(driver.app, name)
 
 
+async def population(name: str) -> None:
+    """A child that is better than its parents."""
+    async with laboratory("easy:1", "ga-ordered", seed=0) as driver:
+        await driver.press("m")
+        await driver.until(lambda: driver.app.run_screen.timeline.chart.ready)
+        save(driver.app, name)
+
+
 async def core(name: str) -> None:
     """Z3 refuses a value."""
     async with laboratory("hard:1", "z3") as driver:
@@ -180,7 +188,7 @@ PICTURES: Mapping[str, Callable[[str], Awaitable[None]]] = {
     "branches": branches,
     "stuck": stuck,
     "backtracking": backtracking,
-    "core": core,
+    "core": core, "population": population,
     "setup": setup,
     "home": home,
     "editor": editor,

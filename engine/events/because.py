@@ -1,4 +1,4 @@
-"""Reasons: why each event came about, as one plain sentence with the numbers of this step.
+"""Reasons: one plain sentence for each event on why it came about, with the numbers of this step.
 
 A screen shows the reason under the sentence of the event (`explain`). A solver that knows more than the event, such as
 the schedule that lowered T, overrides `Solver.because`.
@@ -49,7 +49,7 @@ def first_fitting(*reasons: Sentence) -> Sentence:
 
 
 def how_often(share: float) -> str:
-    """How often something is taken: `taken 1 time in 11`, `taken 6 times in 10`, `nearly always taken`, `hardly ever
+    """A probability in words: `taken 1 time in 11`, `taken 6 times in 10`, `nearly always taken`, `hardly ever
     taken`."""
     if share >= OFTEN:
         return "nearly always taken"
@@ -65,7 +65,7 @@ def many(number: int, noun: str) -> str:
 
 @singledispatch
 def because(event: Event, n: int = 9) -> Sentence | None:
-    """Why an event came about; `n` is the side of the grid. None for a type of event that has no reason of its own.
+    """The reason of an event; `n` is the side of the grid. None for a type of event that has none of its own.
 
     Register the reasons of new event types with `@because.register`.
     """
@@ -147,10 +147,10 @@ def _why_calibrated(event: Calibrated, n: int = 9) -> Sentence:
 def _why_reheated(event: Reheated, n: int = 9) -> Sentence:
     fields = {"waited": many(event.stagnation, "plateau"), "factor": text.significant(event.factor)}
     if event.after > event.before:
-        return reason("{waited} without progress: T rises to {factor}·T₀, and the grid stays.", **fields)
+        return reason("{waited} without progress: T rises to {factor} of T₀, and the grid stays.", **fields)
     if event.after == event.before:
-        return reason("{waited} without progress, but {factor}·T₀ is not above T: T stays.", **fields)
-    return reason("{waited} without progress: T is set to {factor}·T₀, which is lower.", **fields)
+        return reason("{waited} without progress, but {factor} of T₀ is not above T: T stays.", **fields)
+    return reason("{waited} without progress: T is set to {factor} of T₀, which is lower.", **fields)
 
 
 @because.register

@@ -283,7 +283,7 @@ TECHNIQUES = {
     "Forcing set": "Every candidate of a cell, or place of a value, leads to the same conclusion.",
     "Forcing net": "All that follows from the assumption meets in a contradiction or a conclusion.",
 }
-"""What each technique concludes from; `where` in the sentence of the event names cells and values."""
+"""The argument of each technique; `where` in the sentence of the event names cells and values."""
 
 
 @because.register

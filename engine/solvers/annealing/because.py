@@ -1,4 +1,4 @@
-"""Reasons of an annealer's events that take its configuration: why T changes now, and why a new attempt begins."""
+"""Reasons of an annealer's events that take its configuration: of a change of T, and of a new attempt."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ MANY, FEW = 0.8, 0.2
 
 
 def cooled(event: Cooled, config: Config) -> Sentence:
-    """Why a plateau ends, and what the schedule makes of T."""
+    """The end of a plateau, and the change of T by the schedule."""
     if event.after == event.before and config["schedule"] != codes.CONSTANT:
         if config["at_floor"] != codes.AT_FLOOR_HOLD:
             return reason("The plateau is complete, and the schedule has no lower T than {T}.", T=f"{event.after:g}")
@@ -44,7 +44,7 @@ def _adapted(event: Cooled) -> Sentence:
 
 
 def restarted(event: Restarted, config: Config) -> Sentence:
-    """Why the attempt before is over."""
+    """The end of the attempt before."""
     reheats = int(config["max_reheats"]) if config["stagnation"] else 0
     if config["patience"]:
         return first_fitting(reason("{patience} steps without a better grid: stuck, so a new attempt begins.",

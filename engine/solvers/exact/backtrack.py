@@ -208,7 +208,7 @@ class Backtracking(Search[S, P]):
         return Assigned(state.step, "place", cell, int(state.cells[cell]), reason, int(state.counts[DEPTH]))
 
     def choice_because(self, event: Assigned, state: S, params: P) -> Sentence:
-        """Why this cell takes this value."""
+        """The reason for this cell and this value."""
         fields = {"cell": cell_name(event.cell, state.puzzle.n), "value": str(event.value)}
         if event.reason == "next value that fits":
             return reason("A smaller value led to a dead end; {value} is the next that fits {cell}.", **fields)

@@ -60,7 +60,7 @@ def assignment(state: NorvigState, flags: int) -> Assigned:
 
 
 def guess_because(event: Assigned, state: NorvigState) -> Sentence:
-    """Why a cell is guessed, and why this value."""
+    """The reason for guessing this cell and this value."""
     fields = {"cell": cell_name(event.cell, state.puzzle.n), "value": str(event.value)}
     if not event.guess:
         return reason("The other candidates of {cell} led to contradictions: {value} is left.", **fields)
