@@ -45,6 +45,22 @@ def draw(seed: int, stream: int, step: int, i: int = 0) -> int:
     return mix64((stream_key(seed, stream) + GAMMA * ((step << STEP_SHIFT) + i + 1)) & MASK)
 
 
+def continuing(seed: int, stream: int, step: int, into: int) -> int:
+    """The seed, below 2**64, whose stream `into` has at steps 1, 2... the words of steps step + 1, step + 2... of a
+    stream of another seed."""
+    key = (stream_key(seed, stream) + GAMMA * (step << STEP_SHIFT)) & MASK
+    return (_unmix64(key) - GAMMA * (into + 1)) & MASK
+
+
+def _unmix64(z: int) -> int:
+    """The inverse of `mix64`."""
+    z ^= z >> 31 ^ z >> 62
+    z = z * pow(MIX_FACTORS[1], -1, 2**64) & MASK
+    z ^= z >> 27 ^ z >> 54
+    z = z * pow(MIX_FACTORS[0], -1, 2**64) & MASK
+    return z ^ z >> 30 ^ z >> 60
+
+
 def below(word: int, bound: int) -> int:
     """A whole number in [0, bound) from the high 32 bits of a word; bound < 2**32."""
     return ((word >> 32) * bound) >> 32

@@ -73,6 +73,17 @@ class Knob(Struct, frozen=True):
     """A key press multiplies or divides the value by this."""
 
 
+class InnerRun(Struct, frozen=True):
+    """A search that was made inside one step, as a run of its own: `Run.start(solver, puzzle, params, seed)`."""
+
+    solver: Any
+    """An AnySolver; it need not be in the registry."""
+    params: Params
+    seed: int
+    individual: int
+    """The place, after the step, of the individual that the best grid of the run became."""
+
+
 class Solver(ABC, Generic[S, P]):
     """Base of all solvers. A solver object holds no run: all progress is in the state."""
 
@@ -126,6 +137,8 @@ class Solver(ABC, Generic[S, P]):
     """The engine that `warm_up` loads, as the screen names it: `Z3`. Empty for a solver that has kernels to compile."""
     extra: ClassVar[tuple[str, str] | None] = None
     """(module, extra of this distribution) for a solver that takes an optional package: ("ortools", "ortools")."""
+    inner_kind: ClassVar[str] = ""
+    """The kind of event whose step holds a search that `inner_run` returns; empty: no step does."""
     gives: ClassVar[frozenset[Literal["candidates", "panel"]]] = frozenset()
     """The optional parts of its views, so that a screen reserves room for them before there is a run."""
     complete: ClassVar[bool] = False
@@ -172,6 +185,11 @@ class Solver(ABC, Generic[S, P]):
         """`view` of the individual at a place (0 <= place < individuals): its grid, conflicts, and the parents of its
         cells if known."""
         raise TypeError(f"{self.name} has no individuals")
+
+    def inner_run(self, before: S, params: P, events: tuple[Event, ...]) -> InnerRun | None:
+        """The search inside the step of these events, from the state and the parameters before it; None if there was
+        nothing to search. Its last proposal leads to what the step made of it, bit for bit."""
+        return None
 
     def evaluations(self, state: S, params: P) -> int:
         """The number of candidates evaluated so far, to compare searches whose steps differ in size. Never decreases.

@@ -180,6 +180,16 @@ def choices_of(panel: Panel | None) -> tuple[Pair, ...]:
     return ()
 
 
+class Related(Struct, frozen=True):
+    """Another grid that this step used, to be put on the board in place of the view's own."""
+
+    title: str
+    """`its best (pBest)`"""
+    grid: tuple[int, ...]
+    energy: int
+    marks: Mapping[Role, tuple[int, ...]] = field(default_factory=dict)
+
+
 class View(Struct, frozen=True):
     """One moment of a run, ready to be drawn."""
 
@@ -200,6 +210,8 @@ class View(Struct, frozen=True):
     """Marks on single candidates."""
     units: tuple[int, ...] = ()
     """The units of this step, as indices into `puzzle.geometry.units`."""
+    related: tuple[Related, ...] = ()
+    """Other grids that belong to the individual on the board."""
     causes: tuple[str, ...] | None = None
     """For every candidate, at cell * n + value - 1, the reason for its removal in a word or two, or an empty text."""
 

@@ -103,8 +103,9 @@ class SudokuApp(LeanApp[int]):
         """The last key was ctrl+c."""
         self._run: RunScreen | None = None
         """The run in front."""
-        self._run_behind: RunScreen | None = None
-        """The run behind the bench, while another one is in front of it."""
+        self._runs_behind: list[RunScreen | None] = []
+        """The runs behind the bench or a run that is inside a step, while another one is in front; None: there was
+        none."""
         self._earlier_runs: list[RunScreen] = []
         """Earlier runs whose threads have not ended."""
         if not isinstance(request.run_source, HomeRequest | AutomataRequest | BenchRequest):
@@ -211,13 +212,21 @@ class SudokuApp(LeanApp[int]):
             request = replace(request, speed=None)
         new = self._load(request)
         self._earlier_runs = self._alive()
-        self._run = new
+        self._run, self._runs_behind = new, []
         self._replace_all(new)
 
     def push_run(self, source: NewRun) -> None:
-        new = self._load(replace(self._request, run_source=source, play=False))
+        self._push_run(self._load(replace(self._request, run_source=source, play=False)))
+
+    def push_inner_run(self, pending: PendingRun) -> None:
+        from tui.screens.run.screen import RunScreen
+
+        self._push_run(RunScreen(pending, fps=self._request.fps, meter=self._meter))
+
+    def _push_run(self, new: RunScreen) -> None:
         self._earlier_runs = self._alive()
-        self._run_behind, self._run = self._run, new
+        self._runs_behind.append(self._run)
+        self._run = new
         self.push_screen(new)
 
     def open_home(self, request: HomeRequest) -> None:
@@ -244,6 +253,8 @@ class SudokuApp(LeanApp[int]):
             return
         opened, wrong = read_puzzles(path)
         self._library.add(opened)
+        while self._runs_behind:
+            self._run = self._runs_behind.pop()
         home = self._home(replace(request, record=opened.records[0]), messages.left_out(wrong) if wrong else None)
         if self._run is None:
             self._replace_all(home)
@@ -258,7 +269,7 @@ class SudokuApp(LeanApp[int]):
         if len(self.screen_stack) > 1:  # a click or a key may come twice before the screen is gone
             if self.screen is self._run:
                 self._earlier_runs = self._alive()
-                self._run, self._run_behind = self._run_behind, None
+                self._run = self._runs_behind.pop() if self._runs_behind else None
             self.pop_screen()
 
     def _pop_to_first(self) -> None:

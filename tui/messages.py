@@ -368,6 +368,36 @@ def individual(place: int, size: int, panel: Panel | None, parent_of: tuple[str,
                    key_leave="esc")
 
 
+def other_grid(title: str, energy: int, differing: int) -> Sentence:
+    """A grid that guides the individual is on the board in place of its own."""
+    return message(_("OTHER GRID"), "{title}" + GAP + "E = {E}" + GAP + _("{cells} cells differ") + GAP
+                   + _("{key_leave} returns"), title=title, E=str(energy), cells=str(differing), key_leave="esc")
+
+
+def panel_ends() -> Sentence:
+    return unavailable(_("nothing more of the panel to scroll to"))
+
+
+def inside(step: int, outer: str) -> Sentence:
+    """The search inside a step is on the screen, as a run."""
+    return message(_("INSIDE A STEP"), _("each proposal inside step {step} of {outer}") + GAP
+                   + _("{key_undo} returns"), step=text.count(step), outer=outer, key_undo="ctrl+z")
+
+
+def nothing_inside() -> Sentence:
+    return unavailable(_("this step had nothing to search: its E was 0 before"))
+
+
+def belongs_to_a_step() -> Sentence:
+    return unavailable(_("this run is inside a step of another, which can be saved   {key_undo} returns to it"),
+                       key_undo="ctrl+z")
+
+
+def leaves_by_undo() -> Sentence:
+    return unavailable(_("nothing is open   {key_undo} returns to the run that this step belongs to"),
+                       key_undo="ctrl+z")
+
+
 def no_population() -> Sentence:
     return unavailable(_("this solver has no population"))
 

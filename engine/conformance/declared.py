@@ -62,6 +62,8 @@ def parameters_are_declared(solver: AnySolver) -> None:
 def kinds_are_declared(solver: AnySolver) -> None:
     """If `kinds` is declared, it has every kind of event that occurs, once."""
     require(len(set(solver.kinds)) == len(solver.kinds), f"kinds has a duplicate: {', '.join(solver.kinds)}")
+    require(not solver.inner_kind or solver.inner_kind in solver.kinds,
+            f"inner_kind is {solver.inner_kind!r}, but kinds does not have it")
     for kind, word in solver.kind_words.items():
         require(kind in solver.kinds and bool(word.strip()),
                 f"kind_words has {kind}: {word!r}, but kinds does not have it")

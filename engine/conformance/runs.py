@@ -16,6 +16,10 @@ from engine.run import run_file
 from engine.run.recorder import Recorder
 from engine.run.run import Run
 from engine.solver import AnySolver
+from engine.view import population_in
+
+FURTHEST_INNER = 10_000
+"""Steps in which a search inside a step is looked for."""
 
 
 def run_seeks(solver: AnySolver) -> None:
@@ -143,6 +147,32 @@ def bad_interventions_change_nothing(solver: AnySolver) -> None:
         require(states.digest(state) == before, f"{name} = {value!r} is refused but changes the state")
 
 
+def inner_runs_end_as_their_steps(solver: AnySolver) -> None:
+    """The search inside a step, as a run of its own, ends with the individual that the step made, and with its E."""
+    for case in trial.cases(solver) if solver.inner_kind else ():
+        run = Run.start(solver, case.puzzle, case.params, trial.SEED)
+        for _ in range(3):
+            step = run.find(solver.inner_kind, +1, limit=FURTHEST_INNER)
+            if step is None:
+                break
+            run.seek(step)
+            before = states.digest(run.state)
+            inner = run.inner_run()
+            if inner is None:
+                continue
+            found = Run.start(inner.solver, case.puzzle, inner.params, inner.seed)
+            while not found.at_end:
+                found.advance(found.chunk)
+            grid, energy = found.best()
+            after = solver.view_of(run.state, run.params, run.events, inner.individual)
+            panel = population_in(after.panel)
+            require(grid == after.grid, f"{case}: the search inside step {step} ends with another grid than the step")
+            require(panel is None or panel.each > 1 or panel.energies[inner.individual] == energy,
+                    f"{case}: the search inside step {step} ends with another E than the step")
+            require(states.digest(run.state) == before, f"{case}: the search inside step {step} changes the state")
+
+
 CHECKS = (
     run_seeks, run_finds, run_halts, run_files_replay, interventions_replay, bad_interventions_change_nothing,
+    inner_runs_end_as_their_steps,
 )

@@ -77,6 +77,12 @@ def check_view(view: View, solver: AnySolver, puzzle: Puzzle, where: str) -> Non
         require(type(text) is str, f"{where}: the live value of line {line} is not a str")
     if view.panel is not None:
         _check_panel(view.panel, size, n, where)
+    for related in view.related:
+        require(bool(related.title) and type(related.energy) is int, f"{where}: a related grid has no title or no E")
+        _check_whole(related.grid, size, 0, n, f"{where}: the related grid {related.title}")
+        for role, cells in related.marks.items():
+            require(role in get_args(Role), f"{where}: there is no role {role!r}")
+            _check_whole(cells, None, 0, size - 1, f"{where}: marks of role {role} on {related.title}")
 
 
 def _check_hints(view: View, size: int, n: int, puzzle: Puzzle, where: str) -> None:

@@ -54,7 +54,7 @@ class Bred(Event, frozen=True, tag="child"):
         return tuple(sorted({*self.mutated, *(cell for cell, whose in enumerate(self.mask) if whose == NEITHER)}))
 
 
-class Refined(Event, frozen=True, tag="refined"):
+class Refined(Event, frozen=True, tag="refined", omit_defaults=True):
     """An individual was improved by another search (annealing), and the result took its place."""
 
     individual: int
@@ -64,6 +64,9 @@ class Refined(Event, frozen=True, tag="refined"):
     proposals: int
     accepted: int
     temperature: float
+    """T at first."""
+    final: float | None = None
+    """T at its end; None if it was constant."""
 
 
 class Turned(Event, frozen=True, tag="turn"):
@@ -199,6 +202,8 @@ def _refined(event: Refined, n: int = 9) -> Sentence:
     fields = {"who": name_of(event.individual), "before": str(event.before), "after": str(event.after),
               "proposals": text.count(event.proposals), "accepted": text.count(event.accepted),
               "T": text.significant(event.temperature)}
+    if event.final is not None:
+        fields["T"] += f" → {text.significant(event.final)}"
     return Sentence("REFINED", "{who} annealed   E {before} → {after}   proposals {proposals}   accepted {accepted}"
                                "   T = {T}", fields)
 

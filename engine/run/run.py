@@ -27,7 +27,7 @@ from engine.run.cursor import Cursor
 from engine.run.recipe import Change, Intervention, Recipe, plain_value
 from engine.run.recorder import Recorder
 from engine.run.series import EventIndex, Series
-from engine.solver import Advanced, AnySolver, Outcome
+from engine.solver import Advanced, AnySolver, InnerRun, Outcome
 from engine.state import State
 from engine.view import Sentence, View
 
@@ -155,6 +155,15 @@ class Run:
         before = {name: self.solver.reading(state, params, name) for name in names}
         return tuple(Change(step, name, before[name], [each.value for each in made if each.name == name][-1])
                      for name in names)
+
+    def inner_run(self) -> InnerRun | None:
+        """The search inside the playhead's step as a run of its own; None if there is none."""
+        kind = self.solver.inner_kind
+        if not kind or not any(kind in event.kinds for event in self.events):
+            return None
+        before = self.cursor_at(self.playhead - 1)
+        found: InnerRun | None = self.solver.inner_run(before.state, before.params, self.events)
+        return found
 
     def best(self) -> tuple[tuple[int, ...], int]:
         """The best grid up to the playhead and its energy."""

@@ -18,14 +18,17 @@ import pytest
 
 from engine import registry
 from engine import solutions as exact
+from engine import state as states
 from engine.breakpoints import NEVER, Stop
 from engine.conformance import CHECKS, Check, Nonconformance, check_solver, declared
 from engine.conformance.cases import DECIDED
 from engine.events import Done, Event
 from engine.events.population import Bred
 from engine.puzzle import Puzzle
-from engine.solver import Advanced, AnySolver, Outcome
+from engine.solver import Advanced, AnySolver, InnerRun, Outcome
 from engine.solvers.exact import norvig
+from engine.solvers.population.genetic.ga_memetic import GaMemetic, MemeticParams
+from engine.solvers.population.genetic.state import GeneticState
 from engine.view import Gauge, Sentence, View
 from tests.engine.strangers import toy_population, toy_recorded
 from tests.engine.strangers.toy_population import ToyParams, ToyState
@@ -280,6 +283,15 @@ class HidesThatItCannotBeRepeated(toy_recorded.ToyRecorded):
     recorded = False
 
 
+class DrawsOtherWordsInside(GaMemetic):
+    """The search inside a step, as a run, draws the words of the step after it."""
+
+    def inner_run(self, before: GeneticState, params: MemeticParams, events: tuple[Event, ...]) -> InnerRun | None:
+        later = states.copy(before)
+        later.step += 1
+        return super().inner_run(later, params, events)
+
+
 BROKEN: tuple[tuple[AnySolver, str], ...] = (
     (HidesThatItCannotBeRepeated(), "init_is_deterministic"),
     (HidesThatItCannotBeRepeated(), "advance_equals_steps"),
@@ -308,6 +320,7 @@ BROKEN: tuple[tuple[AnySolver, str], ...] = (
     (Speechless(), "events_are_explained"),
     (TakesAnything(), "bad_interventions_change_nothing"),
     (KeepsCounting(), "fresh_process_agrees"),
+    (DrawsOtherWordsInside(), "inner_runs_end_as_their_steps"),
 )
 
 

@@ -117,3 +117,13 @@ def test_every_order_is_as_likely() -> None:
 def test_first_moves_the_positions() -> None:
     values = list(range(12))
     assert rng.shuffled(values, 1, rng.FILL, 0, 0) != rng.shuffled(values, 1, rng.FILL, 0, 12)
+
+
+@pytest.mark.parametrize(("seed", "stream", "step", "into"), [
+    (0, rng.MOVE, 0, rng.MOVE), (7, 16, 32_768 * 900, rng.MOVE), (rng.MAX_SEED, 2**20 + 4, 2**40, rng.WALK)])
+def test_a_seed_continues_the_words_of_a_stream(seed: int, stream: int, step: int, into: int) -> None:
+    other = rng.continuing(seed, stream, step, into)
+    assert 0 <= other < 2**64
+    for k in (1, 2, 3000):
+        assert [rng.draw(other, into, k, i) for i in (0, 1, 500)] == [rng.draw(seed, stream, step + k, i)
+                                                                       for i in (0, 1, 500)]

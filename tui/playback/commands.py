@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Callable
 from pathlib import Path
 from threading import Condition
 
@@ -12,6 +13,7 @@ from engine.breakpoints import Breakpoint
 from engine.errors import ParameterError
 from engine.interrupt import Breaker
 from engine.params import Value
+from engine.solver import InnerRun
 from engine.view import Sentence
 from tui.i18n import _
 
@@ -135,6 +137,13 @@ class Open(Struct, frozen=True):
     place: int | None = None
 
 
+class Inside(Struct, frozen=True):
+    """Answer with the search inside the playhead's step, from the player's thread; None: there is none."""
+
+    answer: Callable[[InnerRun | None, int], object]
+    """Called with the search and the step."""
+
+
 class Break(Struct, frozen=True):
     """Replace the breakpoints."""
 
@@ -165,7 +174,7 @@ class Pace(Struct, frozen=True):
 
 
 Command = (Toggle | Halt | Step | Seek | ToEnd | Finish | Period | Find | FindChoice | Speed | Faster | FlatOut | Zoom
-         | Turn | Intervene | Undo | Redo | Switch | Show | Open | Break | Save | Announce | Pace)
+         | Turn | Intervene | Undo | Redo | Switch | Show | Open | Inside | Break | Save | Announce | Pace)
 
 ENDS_SEARCH = (Toggle, Halt, Step, Seek, ToEnd, Finish, Period, Undo, Redo, Switch, Show)
 """Commands that move or stop the playhead: they cancel a search."""

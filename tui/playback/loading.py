@@ -20,7 +20,7 @@ from engine.puzzle import Puzzle
 from engine.run import run_file
 from engine.run.run import Run
 from engine.run.run_file import RunFile
-from engine.solver import AnySolver, Solver
+from engine.solver import AnySolver, InnerRun, Solver
 from engine.view import Sentence, View
 from tui import messages
 from tui.config import speed as speeds
@@ -59,6 +59,8 @@ class PendingRun(Struct, frozen=True):
     autosave: bool = True
     accelerates: bool = False
     """Whether playing begins slowly, because no speed was chosen."""
+    outer: PendingRun | None = None
+    """The run that this one is a step of."""
 
 
 def pending_run(request: AppRequest) -> PendingRun:
@@ -92,6 +94,20 @@ def _from_recipe(new: NewRun, chosen_speed: float | None) -> PendingRun:
 
     first = _first_snapshot(new.puzzle, params, speed, "PREPARING", messages.preparing(solver))
     return PendingRun(new.puzzle, new.puzzle_name, solver, params, new.seed, first, loader)
+
+
+def inner_run(outer: PendingRun, inner: InnerRun, step: int) -> PendingRun:
+    """The search inside a step of another run. It is not saved: its outer run is."""
+    solver: AnySolver = inner.solver
+
+    def loader(progress: Progress) -> tuple[Run, Sentence | None]:
+        run = Run.start(solver, outer.puzzle, inner.params, inner.seed)
+        _warm_up_rest(run)
+        return run, messages.inside(step, outer.solver.title)
+
+    first = _first_snapshot(outer.puzzle, inner.params, solver.speed, "PREPARING", messages.preparing(solver))
+    return PendingRun(outer.puzzle, outer.puzzle_name, solver, inner.params, inner.seed, first, loader, False,
+                      outer.accelerates, outer)
 
 
 def _go_to(run: Run, new: NewRun, progress: Progress) -> Sentence:

@@ -235,6 +235,8 @@ class Player:
             case commands.Open(place):
                 run = self._shown_run
                 self.builder.opened = None if place is None else (run, run.playhead, place)
+            case commands.Inside(answer):
+                answer(self._shown_run.inner_run(), self._shown_run.playhead)
             case commands.Turn(direction):
                 self._turn_knob(direction)
             case commands.Intervene(name, value):

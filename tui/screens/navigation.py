@@ -14,6 +14,7 @@ from engine.puzzles.formats import PuzzleRecord
 from tui.keys.keymap import KeyChanges
 from tui.look import ThemeName
 from tui.look.theme import Look
+from tui.playback.loading import PendingRun
 from tui.requests import AutomataRequest, BenchRequest, HomeRequest, NewRun, ResumeSession
 from tui.storage.library import Library
 
@@ -50,6 +51,9 @@ class Navigator(Protocol):
 
     def push_run(self, source: NewRun) -> None:
         """Push a run; leaving it returns to the present screen. Raises BadInput."""
+
+    def push_inner_run(self, pending: PendingRun) -> None:
+        """Push the search inside a step of the run in front; leaving it returns there."""
 
     def open_file(self, path: Path, request: HomeRequest) -> None:
         """Open a run file as a run, or a puzzle file as a pack of Home, which reports lines that were left out. Raises

@@ -33,6 +33,10 @@ class Space(Struct, frozen=True):
     glyphs: Glyphs = UNICODE
     picked: tuple[int, int] | None = None
     """The selected choice of a search, (cell, value)."""
+    skip: int = 0
+    """Lines that the user has scrolled down lists that are longer than their room."""
+    scroll_key: str = ""
+    """The key that scrolls them further down."""
 
 
 @lru_cache(4096)

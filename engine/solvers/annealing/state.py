@@ -99,6 +99,11 @@ def first_attempt(state: AnnealState, t0: float) -> None:
     Bit for bit what `rules.random_restart` does, without compiled code, so that a screen can show it at once.
     """
     fill(state)
+    begin_attempt(state, t0)
+
+
+def begin_attempt(state: AnnealState, t0: float) -> None:
+    """Begin the first attempt with the grid as it is, at temperature t0."""
     now = state.now
     e = energy_of(state)
     state.best[:] = state.cells

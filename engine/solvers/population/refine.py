@@ -1,4 +1,4 @@
-"""Local search for populations: anneal one individual at a constant temperature, with the kernels of the annealers.
+"""Local search for populations: anneal one individual, with the kernels of the annealers.
 
 The individual is a grid whose boxes are permutations; a proposal swaps two free cells of a box, and Metropolis decides.
 Families differ in the stream they draw from and in how many steps of it one refinement owns, so that no two
@@ -28,6 +28,13 @@ _AT_ENERGY: Final = ("energy", "before", "best", "plateau_energy", "plateau_best
 _AT_TEMPERATURE: Final = ("temperature", "base", "plateau_temperature")
 
 
+class Cooling(NamedTuple):
+    """Exponential cooling: T ← alpha·T after every `moves` proposals."""
+
+    alpha: float
+    moves: int
+
+
 class Refinement(NamedTuple):
     """The outcome of one annealing."""
 
@@ -36,20 +43,30 @@ class Refinement(NamedTuple):
     proposals: int
     """Made; fewer than asked for only if E = 0 was reached."""
     accepted: int
+    temperature: float
+    """T at its end."""
+
+
+def refiner_values(cooling: Cooling | None) -> dict[str, float]:
+    """The annealing Config of a refinement; without cooling T is constant. It has no floor, no restart and no budget.
+    """
+    values = {"t0": 1.0, "levels": 1, "at_floor": annealing.AT_FLOOR_HOLD, "rule": annealing.METROPOLIS,
+              "max_steps": UNLIMITED}
+    if cooling is None:
+        return {**values, "schedule": annealing.CONSTANT, "alpha": 0.5, "moves": UNLIMITED}
+    return {**values, "schedule": annealing.EXPONENTIAL, "alpha": cooling.alpha, "moves": cooling.moves}
 
 
 class Refiner:
     """Anneals grids of one puzzle with the random words of one stream. Not for use by two threads at once."""
 
-    def __init__(self, puzzle: Puzzle, seed: int, stream: int) -> None:
+    def __init__(self, puzzle: Puzzle, seed: int, stream: int, cooling: Cooling | None = None) -> None:
         givens = np.array(puzzle.givens, np.uint8)
         fixed = (givens > 0).astype(np.uint8)
         board = board_of(puzzle, givens, fixed, annealing.BOX_SWAP, True)
         self._grids = np.stack([givens, givens, fixed])
         self._scalars = np.zeros(1, annealing.STATE_DTYPE)
-        config = annealing.make_config({"schedule": annealing.CONSTANT, "t0": 1.0, "alpha": 0.5, "moves": UNLIMITED,
-                                   "levels": 1, "at_floor": annealing.AT_FLOOR_HOLD, "rule": annealing.METROPOLIS,
-                                   "max_steps": UNLIMITED})
+        config = annealing.make_config(refiner_values(cooling))
         key = np.uint64(rng.stream_key(seed, stream))
         self._workspace = make_workspace((self._grids, self._scalars), config, board, Keys(key, key, key),
                                          log=annealing.make_log(LOG_ROOM))
@@ -58,17 +75,18 @@ class Refiner:
                temperature: float) -> Refinement:
         """Replace `cells` (int8 or uint8[n*n], with E = energy) by the best grid met in `proposals` proposals.
 
-        Proposal i, counted from 1, draws the word of step first + i. Ends early at E = 0.
+        It begins at `temperature`. Proposal i, counted from 1, draws the word of step first + i. Ends early at E = 0.
         """
         if energy == 0 or not len(self._workspace.board.moves):
-            return Refinement(energy, 0, 0)
+            return Refinement(energy, 0, 0, temperature)
         self._grids[:2] = cells
         self._begin(energy, first, temperature)
         now = self._scalars[0]
         while now["status"] == annealing.RUNNING and (left := first + proposals - int(now["step"])) > 0:
             kernel.run(self._workspace, left)
         cells[:] = self._grids[1]
-        return Refinement(int(now["best"]), int(now["step"]) - first, int(now["total_accepted"]))
+        return Refinement(int(now["best"]), int(now["step"]) - first, int(now["total_accepted"]),
+                          float(now["temperature"]))
 
     def _begin(self, energy: int, step: int, temperature: float) -> None:
         """Make the record that of a search about to begin."""

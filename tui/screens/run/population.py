@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from msgspec.structs import replace
 
-from engine.view import PopulationPanel, Sentence, population_in
+from engine.view import PopulationPanel, Related, Sentence, View, population_in
 from tui import messages
 from tui.i18n import _
 from tui.keys.keymap import KeyTable
@@ -46,6 +46,8 @@ class PopulationBrowser:
         self.wants_focus = False
         self._panel, self._send, self._announce, self._changed = panel, send, announce, changed
         self._selection = Selection()
+        self._related: tuple[int, int | None, int] | None = None
+        """(step, individual, place in `View.related`) of the grid on the board."""
         self._family: tuple[int, ...] = ()
         """An individual and its parents, through which `next_parent` cycles."""
         self._family_of: tuple[int, bool] | None = None
@@ -64,6 +66,24 @@ class PopulationBrowser:
     @property
     def picked(self) -> int | None:
         return self._selection.picked
+
+    @property
+    def related(self) -> Related | None:
+        """The grid that the board shows in place of that of the individual."""
+        view = self.snapshot.view
+        if self._related is None or self._related[:2] != (self.snapshot.playhead, self._on_board):
+            return None
+        return view.related[self._related[2]] if self._related[2] < len(view.related) else None
+
+    @property
+    def view(self) -> View:
+        """The view on the board."""
+        view, related = self.snapshot.view, self.related
+        return view if related is None else replace(view, grid=related.grid, marks=related.marks)
+
+    @property
+    def _on_board(self) -> int | None:
+        return None if self.population is None else self.population.current
 
     @property
     def _follows_parents(self) -> bool:
@@ -85,8 +105,10 @@ class PopulationBrowser:
         return replace(self._selection, picked=picked, opened=opened, sort_key=sort_key)
 
     def conditions(self) -> dict[str, bool]:
-        """For the footer: `individuals` while focused; `parents` while following them."""
-        return {"individuals": self.focused, **({"parents": True} if self._follows_parents else {})}
+        """For the footer: `individuals` while focused; `related`: other grids belong to the individual; `parents` while
+        following them."""
+        return {"individuals": self.focused, "related": bool(self.snapshot.view.related),
+                **({"parents": True} if self._follows_parents else {})}
 
     def help_now(self, table: KeyTable) -> list[str]:
         """Sentences for the help page."""
@@ -147,9 +169,25 @@ class PopulationBrowser:
         elif picked < panel.size:
             self.open(picked)
 
+    def close_related(self) -> None:
+        """Show the individual's own grid again."""
+        self._related = None
+
+    def _next_related(self) -> None:
+        """Go from the grid of the individual to the first of those that guide it, to the next, and back."""
+        if self.snapshot.busy:
+            self._send(commands.Halt())
+        place = 0 if self.related is None or self._related is None else self._related[2] + 1
+        shown = place < len(self.snapshot.view.related)
+        self._related = (self.snapshot.playhead, self._on_board, place) if shown else None
+
     def next_parent(self) -> None:
-        """Go from the individual on the board to its first parent, to the second, and back."""
+        """Go from the individual on the board to its first parent, to the second, and back; or through the grids that
+        guide it."""
         panel = self.population
+        if self.snapshot.view.related:
+            self._next_related()
+            return
         if panel is None or panel.current is None:
             self._announce(messages.no_population())
             return

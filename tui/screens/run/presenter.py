@@ -13,7 +13,7 @@ from engine.events import Event, SwapJudged
 from engine.puzzle import Puzzle
 from engine.solver import AnySolver
 from engine.text import count
-from engine.view import Channel, Gauge, Sentence, View, population_in
+from engine.view import Channel, Gauge, Related, Sentence, View, population_in
 from tui import messages
 from tui.config.speed import speed_text
 from tui.i18n import _
@@ -66,12 +66,17 @@ VerdictKind = Literal["step", "summary", "message"]
 """A sentence about this step, about a run that is too fast to be read, or a message of the program."""
 
 
-def verdict(snapshot: Snapshot, parent: tuple[str, int] | None = None) -> tuple[Sentence | None, VerdictKind]:
+def verdict(snapshot: Snapshot, parent: tuple[str, int] | None = None,
+            related: Related | None = None) -> tuple[Sentence | None, VerdictKind]:
     """The sentence of the verdict line, and its kind.
 
-    `parent`: (letter, child) if the individual on the board is that parent of that child."""
+    `parent`: (letter, child) if the individual on the board is that parent of that child; `related`: the grid on the
+    board in place of the individual's own."""
     if snapshot.notice is not None:
         return snapshot.notice, "message"
+    if related is not None:
+        differing = sum(a != b for a, b in zip(related.grid, snapshot.view.grid, strict=True))
+        return messages.other_grid(related.title, related.energy, differing), "message"
     if snapshot.opened is not None:
         return messages.individual(snapshot.opened, snapshot.individuals, snapshot.view.panel, parent), "message"
     if snapshot.playhead == 0 and not snapshot.events and snapshot.state in STATE_MARKS:
@@ -176,7 +181,8 @@ def conditions(snapshot: Snapshot, pending: PendingRun) -> dict[str, bool]:
     at the end of a run that is over; `changed`: there are interventions; `branches`: there are several; `watching`: a
     breakpoint is on; `knob`, `period`: the solver has one; `uphill`, `best`, `reheat`, `restart`, `contradiction`,
     `better`: its events can be of that kind; `population`: there are individuals; `parents`: those of the one on the
-    board are known. The screen adds `pencils`, `causes`, `choices`, `chosen` and `individuals`.
+    board are known; `inside`: the run is inside a step of another. The screen adds `pencils`, `causes`, `choices`,
+    `chosen`, `inner` and those of the population.
     """
     solver, population = pending.solver, population_in(snapshot.view.panel)
     jumps = solver.jumps(snapshot.params)
@@ -200,6 +206,7 @@ def conditions(snapshot: Snapshot, pending: PendingRun) -> dict[str, bool]:
         "better": not {"better", "merged"}.isdisjoint(solver.kinds),
         "population": snapshot.individuals > 0,
         "parents": population is not None and bool(population.parents),
+        "inside": pending.outer is not None,
     }
 
 

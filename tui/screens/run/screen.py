@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
 from textual import events, on
 from textual.app import ComposeResult
 from textual.geometry import Region, Size
@@ -22,7 +23,7 @@ from engine.errors import BadInput
 from engine.params import Value
 from engine.puzzle import Puzzle, cell_name
 from engine.puzzles.formats import PuzzleRecord
-from engine.solver import AnySolver
+from engine.solver import AnySolver, InnerRun
 from engine.view import Pair, Sentence, choices_of
 from tui import messages
 from tui.config import paths
@@ -30,7 +31,7 @@ from tui.i18n import _
 from tui.keys.default_keys import FINDS, RUN_KEYS
 from tui.keys.footer_hints import RUN_HINTS
 from tui.playback import breakpoint_syntax, commands
-from tui.playback.loading import PendingRun
+from tui.playback.loading import PendingRun, inner_run
 from tui.playback.snapshot import ENDED, Snapshot
 from tui.playback.snapshots import Clock
 from tui.playback.thread import PlayerThread
@@ -66,6 +67,8 @@ if TYPE_CHECKING:
     from tui.screens.dialogs.command_palette import Command
     from tui.screens.dialogs.pager import PageMaker
 
+SCROLLED = 2
+"""Lines that a key scrolls the panel."""
 TITLES = ("Gauges", "Code", "Log", "Setup")
 """The tabs; the panel of a view, if there is one, takes the last."""
 
@@ -83,6 +86,13 @@ class RunScreen(Lean, VerdictScreen[PaneName]):
 
     class HintReady(Message):
         """The search for a hint is over."""
+
+    class InnerRunReady(Message):
+        """The answer to `commands.Inside`."""
+
+        def __init__(self, inner: InnerRun | None, step: int) -> None:
+            super().__init__()
+            self.inner, self.step = inner, step
 
     class ChartReady(Message):
         """plotext is loaded."""
@@ -168,6 +178,7 @@ class RunScreen(Lean, VerdictScreen[PaneName]):
 
     def on_mount(self) -> None:
         self.program.load(self.solver.program)
+        self.panel.scroll_key = self.table.shown("panel-down")
         self.board.keys = self.table.join_keys(("cell-left", "cell-down", "cell-up", "cell-right"))
         self.show(self.snapshot)
         self._mounted = self._clock()
@@ -249,7 +260,7 @@ class RunScreen(Lean, VerdictScreen[PaneName]):
         self.header.show(presenter.title(self.pending, self.snapshot, "transport" not in self.regions))
 
     def _show_verdict(self) -> None:
-        sentence, kind = presenter.verdict(self.snapshot, self.population.parent_shown)
+        sentence, kind = presenter.verdict(self.snapshot, self.population.parent_shown, self.population.related)
         self.show_sentence(None if sentence is None else self.table.resolve_keys(sentence),
                            "now" if kind == "step" else "bar_strong", whole=kind == "message",
                            because=presenter.because(self.snapshot.readout) if kind == "step" else None)
@@ -257,9 +268,10 @@ class RunScreen(Lean, VerdictScreen[PaneName]):
     def show_board(self) -> None:
         """Show the board and the line about the cell under the cursor."""
         hint = self.hinter.hint if self._shows_hint else None
-        self.board.show(presenter.position(self.puzzle, self.snapshot, self.cursor, self.marks) if hint is None
+        shown = replace(self.snapshot, view=self.population.view)
+        self.board.show(presenter.position(self.puzzle, shown, self.cursor, self.marks) if hint is None
                         else hint_position(self.puzzle, hint, self.hinter.revealed, self.cursor, self.marks))
-        self.cell.show(self.puzzle, self.snapshot.view, self.cursor)
+        self.cell.show(self.puzzle, shown.view, self.cursor)
         self.panel.pick(self.choice)
         self.show_footer()  # some hints need a cell under the cursor
         if self._needs != self._arranged_for:
@@ -337,6 +349,7 @@ class RunScreen(Lean, VerdictScreen[PaneName]):
             "pencils": self._pencilled, "chosen": self.choice is not None,
             "choices": bool(choices_of(self.snapshot.view.panel)) and (self.tabs.display or self.panel.display),
             "causes": self.cursor is not None and self.snapshot.view.causes is not None,
+            "inner": self._holds_inner_run,
         }
 
     def placeholders(self) -> dict[str, str]:
@@ -461,7 +474,13 @@ class RunScreen(Lean, VerdictScreen[PaneName]):
         self.worker.send(commands.Intervene(*parse_change(typed, self.solver, self.snapshot.params)))
 
     def action_undo(self) -> None:
-        self.worker.send(commands.Undo())
+        """Undo the last change; without one, return from the search inside a step to its outer run."""
+        recipe = self.snapshot.recipe
+        if self.pending.outer is not None and (recipe is None or not recipe.interventions):
+            self.worker.send(commands.Halt())
+            navigator(self).back()
+        else:
+            self.worker.send(commands.Undo())
 
     def action_redo(self) -> None:
         self.worker.send(commands.Redo())
@@ -564,9 +583,34 @@ class RunScreen(Lean, VerdictScreen[PaneName]):
         self.cursor = self._picked_choice[0]
         self.show_board()
 
+    @property
+    def _holds_inner_run(self) -> bool:
+        """The step on the screen holds a search, and no other individual is selected."""
+        kind, browser = self.solver.inner_kind, self.population
+        other = browser.focused and browser.picked is not None and browser.picked != self._stepped
+        return bool(kind) and not other and any(kind in event.kinds for event in self.snapshot.events)
+
+    @property
+    def _stepped(self) -> int | None:
+        """The individual that the step is about; unknown while the user has opened another one."""
+        panel = self.population.population
+        return None if panel is None or self.snapshot.opened is not None else panel.current
+
+    @on(InnerRunReady)
+    def _show_inner_run(self, event: InnerRunReady) -> None:
+        if event.inner is None:
+            self.announce(messages.nothing_inside())
+        elif self.is_current:
+            navigator(self).push_inner_run(inner_run(self.pending, event.inner, event.step))
+
     def action_go_there(self) -> None:
-        """Go to the step that made the selected choice; or open the selected individual."""
-        if self.population.population is not None:
+        """Go to the step that made the selected choice; open the search inside this step, or the selected
+        individual."""
+        if self._holds_inner_run:
+            if self.snapshot.busy:
+                self.worker.send(commands.Halt())
+            self.worker.send(commands.Inside(lambda inner, step: self.post_message(self.InnerRunReady(inner, step))))
+        elif self.population.population is not None:
             self.population.toggle_open()
         elif not choices_of(self.snapshot.view.panel):
             self.announce(messages.no_choices())
@@ -581,6 +625,13 @@ class RunScreen(Lean, VerdictScreen[PaneName]):
 
     def action_parents(self) -> None:
         self.population.next_parent()
+        self._show_verdict()
+        self.show_board()
+
+    def action_scroll(self, direction: int) -> None:
+        """Scroll the lists of the panel."""
+        if not self.panel.display or not self.panel.scroll(direction * SCROLLED):
+            self.announce(messages.panel_ends())
 
     def action_sort(self) -> None:
         self.population.toggle_sort()
@@ -606,6 +657,9 @@ class RunScreen(Lean, VerdictScreen[PaneName]):
 
     def action_save(self) -> None:
         """Save the run in the user's data folder, under a name made from its recipe."""
+        if self.pending.outer is not None:
+            self.announce(messages.belongs_to_a_step())
+            return
         name = f"{self.solver.name} {self.pending.puzzle_name[:40]} seed {self.pending.seed}"
         self.worker.send(commands.Save(paths.saved_runs(), text.file_name(name)))
 
@@ -615,6 +669,9 @@ class RunScreen(Lean, VerdictScreen[PaneName]):
         from tui.screens.dialogs.pager import Pager, recipe_pages
 
         if self.snapshot.recipe is None:
+            return
+        if self.pending.outer is not None:
+            self.announce(messages.belongs_to_a_step())
             return
         try:
             line = recipe.line(self.snapshot.recipe, self.snapshot.playhead)
@@ -629,7 +686,14 @@ class RunScreen(Lean, VerdictScreen[PaneName]):
         return PuzzleRecord(puzzle=self.puzzle, name=self.pending.puzzle_name)
 
     def home_request(self) -> HomeRequest:
-        return HomeRequest(self._record, self.solver.name, self.snapshot.params, self.pending.seed)
+        origin = self._origin
+        params = self.snapshot.params if origin is self.pending else origin.params
+        return HomeRequest(self._record, origin.solver.name, params, origin.seed)
+
+    @property
+    def _origin(self) -> PendingRun:
+        """The run that others are made from: this one, or the one whose step this is."""
+        return self.pending.outer or self.pending
 
     def action_new_run(self) -> None:
         """Open Home with the parts of this run selected."""
@@ -650,6 +714,10 @@ class RunScreen(Lean, VerdictScreen[PaneName]):
         only for the bench behind it."""
         if self.snapshot.state in ("RUNNING", "REWINDING", "SEARCHING"):
             self.worker.send(commands.Halt())
+        elif self.population.related is not None:
+            self.population.close_related()
+            self._show_verdict()
+            self.show_board()
         elif self.snapshot.opened is not None:
             self.population.open(None)
         elif self.population.focused:
@@ -657,6 +725,8 @@ class RunScreen(Lean, VerdictScreen[PaneName]):
         elif self.cursor is not None:
             self.cursor = None
             self.show_board()
+        elif self.pending.outer is not None:
+            self.announce(messages.leaves_by_undo())
         elif len(self.app.screen_stack) > 1:  # in front of the bench
             self.worker.send(commands.Halt())
             navigator(self).back()
@@ -688,5 +758,5 @@ class RunScreen(Lean, VerdictScreen[PaneName]):
 
     def _open_puzzle(self, record: PuzzleRecord) -> None:
         """Start a run of the same solver on another puzzle."""
-        pending = self.pending
-        navigator(self).open_run(NewRun(record.puzzle, record.name, self.solver.name, pending.params, pending.seed))
+        pending = self._origin
+        navigator(self).open_run(NewRun(record.puzzle, record.name, pending.solver.name, pending.params, pending.seed))

@@ -44,8 +44,12 @@ ENDLESS = 10**6
 """Rows for measuring a part."""
 WHOLE = (CountsPanel, AutomatonPanel)
 """Parts that are useless when cut: they have all their lines before others have more than the least."""
-OTHERS = 3
-"""The sections below a population get one line in this many."""
+OTHERS, LEAST_OTHERS = 3, 5
+"""The sections below a population get one line in this many, and this many at least."""
+TIGHT = 4
+"""Lines of a list up to which, once it is scrolled, it does not count those above."""
+WHEEL = 2
+"""Lines that a notch of the mouse wheel scrolls."""
 HANGING = 2
 """Indentation of the further rows of a broken line."""
 WIDE = 40
@@ -65,7 +69,8 @@ def panel_rows(panel: Panel | None, n: int, space: Space, heading: bool = True) 
 def divided(population: PopulationPanel, panel: Panel | None, n: int, space: Space) -> tuple[Space, Rows]:
     """(room for a population, rows of the other sections below it)."""
     others = tuple(part for part in panel.parts if part is not population) if isinstance(panel, Sections) else ()
-    below = panel_rows(Sections("", others), n, replace(space, height=space.height // OTHERS)) if others else ()
+    height = max(space.height // OTHERS, LEAST_OTHERS)
+    below = panel_rows(Sections("", others), n, replace(space, height=height)) if others else ()
     while below and not plain(below[-1:])[0].strip():
         below = below[:-1]
     if not below:
@@ -144,8 +149,8 @@ def legend(part: Part) -> str:
 
 
 def fitted(part: Part, n: int, space: Space) -> Lines:
-    """The lines of a part. If they do not fit, a window on them around the selected line or the line of this step, with
-    the number of hidden lines above and below it."""
+    """The lines of a part. If they do not fit, a window on them, with the number of hidden lines above and below it:
+    where the user has scrolled to, else around the selected line or the line of this step."""
     lines = panel_lines(part, n, space)
     if len(lines) <= space.height:
         return lines
@@ -159,12 +164,15 @@ def fitted(part: Part, n: int, space: Space) -> Lines:
                 if any(each == role for _text, each in line)), 0)
     if room < 2:
         return [*lines[:top], *body[now : now + room], *lines[end:]][: max(space.height, 0)]
-    first = 0 if now <= room - 2 else min(now - room + 3, len(body) - room + 1)
-    last = first + room - int(first > 0)
+    counted = not space.skip or room > TIGHT  # a scrolled window that is so low has no line to spare for those above
+    first = space.skip or (0 if now <= room - 2 else now - room + 3)
+    first = min(first, len(body) - room + int(counted))
+    last = first + room - int(first > 0 and counted)
     below = len(body) > last
     shown = body[first : last - int(below)]
-    above: Lines = [[(_more(first, space), "muted")]] if first else []
-    under: Lines = [[(_more(len(body) - last + 1, space), "muted")]] if below else []
+    above: Lines = [[(_more(first, space), "muted")]] if first and counted else []
+    key = "   " + space.scroll_key if space.scroll_key else ""
+    under: Lines = [[(_more(len(body) - last + 1, space) + key, "muted")]] if below else []
     return [*lines[:top], *above, *shown, *under, *lines[end:]]
 
 
@@ -233,6 +241,10 @@ class PanelPane(HeadedPane):
     picked: Pair | None = None
     """The selected choice of a search, (cell, value)."""
     selection = Selection()
+    scroll_key = ""
+    """The key that scrolls its lists down."""
+    _skip = 0
+    """Lines that they are scrolled down."""
 
     def __init__(self, n: int = 9) -> None:
         super().__init__()
@@ -249,6 +261,23 @@ class PanelPane(HeadedPane):
             self.picked = choice
             self.repaint()
 
+    def scroll(self, lines: int) -> bool:
+        """Scroll the lists of the panel; False at their end."""
+        space, before = Space(*self.outer_size, self.glyphs), self._skip
+        drawn = self.draw(space)
+        self._skip = max(0, before + lines)
+        if self.draw(space) == drawn:
+            self._skip = before
+            return False
+        self.repaint()
+        return True
+
+    def on_mouse_scroll_down(self) -> None:
+        self.scroll(WHEEL)
+
+    def on_mouse_scroll_up(self) -> None:
+        self.scroll(-WHEEL)
+
     def arrangement(self) -> Arrangement | None:
         """The arrangement of the individuals of a population; None without one."""
         population, space = population_in(self.panel), Space(*self.outer_size, self.glyphs)
@@ -258,7 +287,7 @@ class PanelPane(HeadedPane):
         return arrange(population, self.selection.by_energy, room, self.heading)
 
     def draw(self, space: Space) -> Rows:
-        population = population_in(self.panel)
+        population, space = population_in(self.panel), replace(space, skip=self._skip, scroll_key=self.scroll_key)
         if population is None:
             return panel_rows(self.panel, self._n, replace(space, picked=self.picked), self.heading)
         room, below = divided(population, self.panel, self._n, space)

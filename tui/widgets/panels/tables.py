@@ -64,9 +64,10 @@ def _table(panel: TablePanel, n: int, space: Space) -> Lines:
     if not panel.rows:
         return nothing()
     head = tuple(_(each) for each in panel.head)
-    listed = [*([head] if head else []), *panel.rows]
+    drawn = [tuple(map(space.glyphs.text, texts)) for texts in panel.rows]
+    listed = [*([head] if head else []), *drawn]
     shown = _that_fit(listed, space.width)
-    head, rows = head[:shown], [texts[:shown] for texts in panel.rows]
+    head, rows = head[:shown], [texts[:shown] for texts in drawn]
     widths = _widths([texts[:shown] for texts in listed], space.width)
     lines: Lines = [[("  " + _cells(head, widths, space), "muted")]] if head else []
     for place, texts in enumerate(rows):

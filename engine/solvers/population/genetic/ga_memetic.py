@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Annotated, ClassVar, Final
 
+from engine import state as states
 from engine.events import Event
-from engine.events.population import Refined
+from engine.events.population import Refined, name_of
 from engine.params import About, Meta
+from engine.solver import InnerRun
 from engine.solvers.population.genetic.breeding import Breeding
 from engine.solvers.population.genetic.chromosome import REFINING, Blocks, Representation
 from engine.solvers.population.genetic.ga_ordered import Crossover
@@ -15,20 +17,21 @@ from engine.solvers.population.genetic.parameters import Elite, GeneticParams, M
 from engine.solvers.population.genetic.state import GeneticState
 from engine.solvers.population.genetic.view import PROGRAM
 from engine.solvers.population.refine import Refiner
+from engine.solvers.population.refinement import Refinement, RefinementParams
 from engine.view import Line
 
 SHIFT: Final = 20
 """The child born at step k is refined with the words of steps k * 2^20 + 1, + 2, ... of the stream REFINING."""
 
 
-class RefinementParams(GeneticParams, frozen=True):
+class RefiningParams(GeneticParams, frozen=True):
     size: Size = 50
     most: Most = 1000
     proposals: Annotated[int, Meta(ge=0, le=10**6), About("proposals", "of annealing for every child", "L")] = 2000
     temperature: Annotated[float, Meta(gt=0, le=100), About("energy", "at which children are annealed", "T")] = 0.32
 
 
-class MemeticParams(RefinementParams, frozen=True, kw_only=True):
+class MemeticParams(RefiningParams, frozen=True, kw_only=True):
     """The defaults are few individuals, all of them refined at birth."""
 
     selection: Selection = "tournament"
@@ -53,6 +56,7 @@ class GaMemetic(Genetic[MemeticParams]):
              "gave_up", "done")
     speed = 20.0
     own = "annealed"
+    inner_kind = "refined"
     checkpoint_stride = 2
 
     def representation(self, params: MemeticParams) -> Representation:
@@ -81,6 +85,16 @@ class GaMemetic(Genetic[MemeticParams]):
                           child: int) -> tuple[Event, ...]:
         return (Refined(state.step + 1, "refine", state.size + child, int(state.bred[child]),
                         int(state.child_energies[child]), params.proposals, breeding.accepted, params.temperature),)
+
+    def inner_run(self, before: GeneticState, params: MemeticParams, events: tuple[Event, ...]) -> InnerRun | None:
+        breeding, state = super().breeding(before, params), states.copy(before)
+        if not params.proposals or not breeding.breed(state, 1) or not int(state.bred[state.made]):
+            return None
+        child, born = state.children[state.made], state.step + 1
+        place = state.size + state.made
+        solver = Refinement(tuple(child.tolist()), name_of(place), (REFINING, born << SHIFT))
+        wanted = RefinementParams(T0=params.temperature, moves=params.proposals, max_steps=params.proposals)
+        return InnerRun(solver, wanted, state.seed, place)
 
     def kinds_of_children(self, params: MemeticParams) -> frozenset[str]:
         return frozenset({"child", "kept", "refined"})

@@ -16,7 +16,7 @@ from engine.events import Event
 from engine.params import Params
 from engine.puzzle import Puzzle
 from engine.solver import Advanced, Outcome, Solver
-from engine.solvers.population.refine import Refiner
+from engine.solvers.population.refine import Cooling, Refiner
 from engine.solvers.population.swarm.state import (
     LOG,
     MOST_PROPOSALS,
@@ -33,6 +33,7 @@ from engine.solvers.population.swarm.state import (
     fresh,
     layout,
     new_state,
+    next_refined,
     stop_codes,
     stream_keys,
 )
@@ -72,9 +73,9 @@ class SwarmSolver(Solver[SwarmState, P]):
     def values(self, params: P) -> Mapping[str, float]:
         """The fields of CONFIG that these parameters give."""
 
-    def refinement(self, params: P) -> tuple[int, float]:
-        """(proposals, temperature) of the annealing of an organism, if there is one."""
-        return 0, 1.0
+    def refinement(self, params: P) -> tuple[int, float, Cooling | None]:
+        """(proposals, temperature at first, cooling) of the annealing of an organism, if there is one."""
+        return 0, 1.0, None
 
     def init(self, puzzle: Puzzle, params: P, seed: int) -> SwarmState:
         c = config_record(self.values(params))[0]
@@ -100,11 +101,11 @@ class SwarmSolver(Solver[SwarmState, P]):
     def _refine(self, state: SwarmState, config: Record, params: P) -> tuple[Event, ...]:
         """Anneal the next organism of the elite: one step. Its events."""
         now, logs = state.now, np.zeros(1, LOG)
-        log, who = logs[0], int(state.elite[len(state.elite) - int(now["refining"])])
-        (proposals, temperature), before = self.refinement(params), int(state.energies[who])
+        log, who = logs[0], next_refined(state)
+        (proposals, temperature, cooling), before = self.refinement(params), int(state.energies[who])
         now["step"] += 1
         first = int(now["step"]) * MOST_PROPOSALS
-        refiner = Refiner(state.puzzle, state.seed, REFINE)
+        refiner = Refiner(state.puzzle, state.seed, REFINE, cooling)
         found = refiner.refine(state.genes[who], before, first, proposals, temperature)
         if found.energy < before:
             state.ages[who] = 0
@@ -114,7 +115,7 @@ class SwarmSolver(Solver[SwarmState, P]):
         log["who"], log["before"], log["energy"] = who, before, found.energy
         close_step((state.genes, state.best_grid), (now, config[0], log), REFINED)
         state.sync()
-        refined = refined_event(log, found.proposals, found.accepted, temperature)
+        refined = refined_event(log, found, temperature, cooled=cooling is not None)
         return refined, *rare_events(log, config[0], self.outcome(state))
 
     def advance(self, state: SwarmState, params: P, n: int, stop: Stop = NEVER) -> Advanced:
@@ -180,12 +181,12 @@ class SwarmSolver(Solver[SwarmState, P]):
         state = self.init(Puzzle((0,) * 81), chosen, 0)  # the same for every shape
         next(iter(self.steps(state, chosen)), None)
         self.advance(state, chosen, 1)
-        proposals, temperature = self.refinement(chosen)
+        proposals, temperature, cooling = self.refinement(chosen)
         if proposals:
             empty = state.puzzle if puzzle is None else Puzzle((0,) * puzzle.n**2, puzzle.box, puzzle.variant)
             cells = fresh(empty, 0, 0)
             energy = int(box_energies(empty, cells[None])[0])
-            Refiner(empty, 0, REFINE).refine(cells, energy, 0, proposals, temperature)
+            Refiner(empty, 0, REFINE, cooling).refine(cells, energy, 0, proposals, temperature)
 
 
 def workspace(state: SwarmState, config: Record) -> Workspace:

@@ -206,6 +206,11 @@ class SwarmState(State):
         self.step = int(self.now["step"])
 
 
+def next_refined(state: SwarmState) -> int:
+    """The organism that is annealed next, if any is."""
+    return int(state.elite[len(state.elite) - int(state.now["refining"])])
+
+
 def new_state(puzzle: Puzzle, seed: int, size: int, workers: int, elite: int) -> SwarmState:
     """A swarm of fresh grids at step 0. Raises PuzzleError if givens contradict each other."""
     refuse_clashes(puzzle)

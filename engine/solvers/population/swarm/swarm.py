@@ -4,8 +4,14 @@ from __future__ import annotations
 
 from typing import Annotated, ClassVar, Literal
 
+from engine.events import Event
+from engine.events.population import name_of
 from engine.params import About, Budget, Meta, Params
+from engine.solver import InnerRun
+from engine.solvers.population.refine import Cooling
+from engine.solvers.population.refinement import Refinement, RefinementParams
 from engine.solvers.population.swarm.base import CHANNELS, KINDS, WORKERS, SwarmSolver
+from engine.solvers.population.swarm.state import MOST_PROPOSALS, REFINE, SwarmState, next_refined
 from engine.view import Channel, Line
 
 Size = Annotated[int, Meta(ge=1, le=10_000), About("organisms", "how many live at once", live=False)]
@@ -109,25 +115,45 @@ class SwarmAdaptive(SwarmSolver[SwarmAdaptiveParams]):
 class SwarmAnnealParams(SwarmParams, frozen=True):
     every: Annotated[int, Meta(ge=1, le=10**9), About("epochs", "between two phases of annealing")] = 20
     elite: Annotated[int, Meta(ge=1, le=10_000), About("workers", "the best, that are annealed then", live=False)] = 10
-    proposals: Annotated[int, Meta(ge=1, le=2**15), About("proposals", "for each of them", "L")] = 20_000
-    temperature: Annotated[float, Meta(gt=0, le=100), About("energy", "at which they are annealed", "T")] = 0.32
+    proposals: Annotated[int, Meta(ge=1, le=2**15), About("proposals", "for each of them")] = 20_000
+    temperature: Annotated[float, Meta(gt=0, le=100), About("energy", "at which their annealing begins", "T₀")] = 0.45
+    cooling: Annotated[Literal["exponential", "constant"], About(
+        "", "while one is annealed, T falls to α·T after every plateau, or stays")] = "exponential"
+    alpha: Annotated[float, Meta(gt=0, lt=1), About("", "factor of the cooling", "α")] = 0.9975
+    plateau: Annotated[int, Meta(ge=1, le=2**15), About("proposals", "at one temperature", "L")] = 100
 
 
 class SwarmAnneal(SwarmSolver[SwarmAnnealParams]):
     name = "swarm-anneal"
     title = "Swarm with annealing"
-    summary = ("The swarm of workers and explorers, whose best workers are annealed every 20 epochs. The annealing is "
-               "what solves: four easy and three hard puzzles with each of 5 seeds, the hard ones in 0.1 to 2 s.")
+    summary = ("The swarm of workers and explorers, whose best workers are annealed every 20 epochs, T falling. The "
+               "annealing is what solves: four easy and three hard puzzles with each of 5 seeds, the hard ones in 0.01 "
+               "to 5 s.")
     program = (*TURNS, Line("refine", "  every k: anneal the best"), *SPENT)
     kinds = ("best", "refined", *KINDS[1:])
     Params = SwarmAnnealParams
-    presets: ClassVar = {"default": {}}
+    presets: ClassVar = {"default": {}, "constant": {"cooling": "constant", "temperature": 0.32}}
+    inner_kind = "refined"
+    trajectory = 2
+    earlier: ClassVar = {1: {"draw": "pairs", "cooling": "constant", "temperature": 0.32}}
 
     def values(self, params: SwarmAnnealParams) -> dict[str, int]:
         return values(params) | {"every": params.every, "elite": params.elite}
 
-    def refinement(self, params: SwarmAnnealParams) -> tuple[int, float]:
-        return params.proposals, params.temperature
+    def refinement(self, params: SwarmAnnealParams) -> tuple[int, float, Cooling | None]:
+        cooling = Cooling(params.alpha, params.plateau) if params.cooling == "exponential" else None
+        return params.proposals, params.temperature, cooling
+
+    def inner_run(self, before: SwarmState, params: SwarmAnnealParams, events: tuple[Event, ...]) -> InnerRun | None:
+        who = next_refined(before)
+        if not int(before.energies[who]):
+            return None
+        cools = params.cooling == "exponential"
+        wanted = RefinementParams(params.cooling, params.temperature, params.alpha if cools else 1.0,
+                                  params.plateau if cools else params.proposals, params.proposals)
+        solver = Refinement(tuple(before.genes[who].tolist()), name_of(who),
+                            (REFINE, (before.step + 1) * MOST_PROPOSALS))
+        return InnerRun(solver, wanted, before.seed, who)
 
 
 SOLVERS = {each.name: each for each in (Swarm(), SwarmAdaptive(), SwarmAnneal())}

@@ -13,10 +13,11 @@ import numpy as np
 import numpy.typing as npt
 from msgspec import structs
 
-from engine import rng
+from engine import rng, text
+from engine.energy import conflicts
 from engine.events import Event
 from engine.events.explain import cells as names_of
-from engine.events.population import Flown
+from engine.events.population import Flown, name_of
 from engine.params import About, Budget, Meta, Params
 from engine.puzzle import Puzzle
 from engine.solvers.population.swarm.base import KENNEDY, SwarmSolver
@@ -38,7 +39,7 @@ from engine.solvers.population.swarm.state import (
 from engine.solvers.population.swarm.swarm import Attempts, Epochs
 from engine.solvers.population.swarm.velocity_update import FIRST_SWAPS, SWAPS_AT, Workspace, make_step, run
 from engine.solvers.population.swarm.view import population, rare_events, step_events, swarm_view
-from engine.view import Gauge, Line, Sections, TablePanel, View
+from engine.view import Gauge, Line, Related, Role, Sections, TablePanel, View
 
 
 @dataclass
@@ -153,18 +154,40 @@ class SwarmVelocity(SwarmSolver[VelocityParams]):
         live = {**plain.live}
         if flown is not None:
             live |= {"keep": str(flown.kept), "own": str(flown.own), "towards": str(flown.towards)}
+            gauges += tuple(Gauge(name, text.significant(r), r) for name, r in pulls(state, flown.step))
         return structs.replace(plain, panel=Sections("Swarm", (bare, _velocity(state, who, flown))), gauges=gauges,
-                               live=live)
+                               live=live, related=_bests(state, who))
+
+
+def pulls(state: VelocityState, step: int) -> tuple[tuple[str, float], tuple[str, float]]:
+    """r₁ and r₂ of a flight, which `velocity_update.update_velocity` draws first."""
+    r1, r2 = (rng.uniform(rng.draw(state.seed, rng.MOVE, step, position)) for position in range(2))
+    return ("r₁", r1), ("r₂", r2)
+
+
+def _bests(state: VelocityState, who: int) -> tuple[Related, Related]:
+    """pBest of a particle, and gBest; cells that differ from its position are marked."""
+    guide = int(state.now["guide"])
+    named = ((f"pBest, the best grid of {name_of(who)}", who), (f"gBest, the best of all, by {name_of(guide)}", guide))
+    found = []
+    for title, place in named:
+        best = state.own[place]
+        grid = tuple(best.tolist())
+        marks: dict[Role, tuple[int, ...]] = {"conflict": conflicts(state.puzzle, grid),
+                                              "reach": tuple(np.flatnonzero(best != state.genes[who]).tolist())}
+        found.append(Related(title, grid, int(state.own_energies[place]), marks))
+    return found[0], found[1]
 
 
 def _velocity(state: VelocityState, who: int, flown: Flown | None) -> TablePanel:
-    """The swaps of a particle's last flight, and the origin of each if the flight is known."""
+    """All swaps of a particle's last flight, and if the flight is known the origin of each, r₁ and r₂."""
     n, swaps = state.puzzle.n, state.velocities[who, : state.lengths[who]].tolist()
-    origins = [""] * len(swaps)
+    origins, head = [""] * len(swaps), ""
     if flown is not None:
+        head = "  ".join(f"{name} {text.significant(r)}" for name, r in pulls(state, flown.step))
         origins = ["as before"] * flown.kept + ["own best"] * flown.own + ["best of all"] * flown.towards
     rows = tuple((names_of(tuple(swap), n, " ↔ "), origin) for swap, origin in zip(swaps, origins, strict=True))
-    return TablePanel("Velocity", ("swap", "from"), rows)
+    return TablePanel("Velocity", ("swap", head), rows)
 
 
 def _flown(log: Log, state: VelocityState) -> Flown:

@@ -29,6 +29,7 @@ from engine.events.population import (
 from engine.solver import Outcome
 from engine.solvers.annealing.view import partners
 from engine.solvers.population.panel import population_panel, with_kinds
+from engine.solvers.population.refine import Refinement
 from engine.solvers.population.swarm.state import (
     ATTEMPTS_SPENT,
     BEST,
@@ -231,10 +232,10 @@ def _turn_event(log: Log, bits: int, step: int, who: int, config: Config) -> Tur
                   int(log["delta"]), after, int(log["age"]), p, u)
 
 
-def refined_event(log: Log, proposals: int, accepted: int, temperature: float) -> Refined:
-    """The event of an annealed organism."""
-    return Refined(int(log["step"]), "refine", int(log["who"]), int(log["before"]), int(log["energy"]), proposals,
-                   accepted, temperature)
+def refined_event(log: Log, found: Refinement, temperature: float, *, cooled: bool) -> Refined:
+    """The event of an annealed organism; `temperature` at first."""
+    return Refined(int(log["step"]), "refine", int(log["who"]), int(log["before"]), int(log["energy"]),
+                   found.proposals, found.accepted, temperature, found.temperature if cooled else None)
 
 
 def outcome_of(state: SwarmState) -> Outcome | None:

@@ -10,6 +10,8 @@ from engine import registry
 from engine.energy import box_state_energy
 from engine.events.population import Flown
 from engine.puzzle import Puzzle
+from engine.solvers.population.swarm.velocity import pulls
+from engine.text import significant
 from engine.view import Sections, TablePanel
 
 EASY = Puzzle.from_line("003020600900305001001806400008102900700000008006708200002609500800203009005010300")
@@ -75,3 +77,35 @@ def test_the_panel_lists_the_swaps_of_who_is_on_the_board(place: int) -> None:
         assert len(table.rows) == state.lengths[place]
         if events[0].particle == place:
             assert [row[1] for row in table.rows].count("own best") == events[0].own
+
+
+def test_a_view_shows_both_random_numbers_of_the_flight() -> None:
+    """Those that decide how many swaps towards pBest and gBest are kept: none if r is 0, all if c·r is 1 or more."""
+    params = SOLVER.make_params(None, {"size": 6})
+    shares = {"own": [], "towards": []}
+    for _, state, (event, *_rest) in flights():
+        (one, r1), (two, r2) = pulls(state, event.step)
+        view = SOLVER.view(state, params, (event,))
+        gauges = {gauge.label: gauge.share for gauge in view.gauges}
+        assert (one, two, gauges["r₁"], gauges["r₂"]) == ("r₁", "r₂", r1, r2)
+        assert view.panel.parts[1].head[1] == f"r₁ {significant(r1)}  r₂ {significant(r2)}"
+        shares["own"].append((r1, event.own))
+        shares["towards"].append((r2, event.towards))
+    for pairs in shares.values():
+        high, low = ([swaps for r, swaps in pairs if (r > 0.5) is above] for above in (True, False))
+        assert sum(high) / len(high) > 2 * sum(low) / len(low)
+
+
+@pytest.mark.parametrize("place", [0, 5])
+def test_both_best_grids_can_be_put_on_the_board(place: int) -> None:
+    params = SOLVER.make_params(None, {"size": 6})
+    for _, state, events in islice(flights(), 30, 60):
+        own, best = SOLVER.view_of(state, params, events, place).related
+        assert own.title == f"pBest, the best grid of #{place + 1}"
+        assert best.title.startswith("gBest, the best of all, by #")
+        assert own.grid == tuple(state.own[place].tolist())
+        assert best.energy == min(state.own_energies) <= own.energy
+        for related in (own, best):
+            assert related.energy == box_state_energy(EASY, related.grid)
+            differing = [cell for cell in range(81) if related.grid[cell] != state.genes[place, cell]]
+            assert list(related.marks["reach"]) == differing
