@@ -6,11 +6,15 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+import numpy as np
+
 from engine.bench import experiment_file
+from engine.bench.columns import Columns
+from engine.bench.experiment import Experiment
 from engine.bench.report import markdown, words
 from engine.bench.report.markdown import Table
 from engine.bench.store import Store
-from engine.bench.tables import comparison
+from engine.bench.tables import ALL, Entry, comparison
 from tests.documents import RESULTS
 
 BEGIN, END = "<!-- course: made by python -m tests.course_table -->", "<!-- end of course -->"
@@ -27,7 +31,10 @@ def tables(results: Path) -> Iterator[str]:
             found = comparison(part, columns)
             yield f"### {part.name.removeprefix('course: ')}"
             yield f"{part.about} ({words.size(part, found.made)}; {words.limit(part)}):"
-            yield markdown.table(*only(markdown.comparison_table(found), COLUMNS))
+            headings, rows = only(markdown.comparison_table(found), COLUMNS)
+            processor = [processor_time(part, columns, entry) for entry in found.entries]
+            yield markdown.table([*headings, "processor time"],
+                                 [[*row, spent] for row, spent in zip(rows, processor, strict=True)])
             if part.sheet:
                 yield "Beside the sheet:"
                 yield markdown.table(*markdown.sheet_table(part, found))
@@ -38,8 +45,17 @@ def tables(results: Path) -> Iterator[str]:
         facts = store.facts()
     yield "### The machine"
     yield (f"{facts['machine']}, {facts['processor']}, {facts['cores']} cores, Python {facts['python']}, "
-           f"sudoku-tui {facts['program']}. Other work ran on the machine, so the times are upper estimates. A solver "
-           "that draws no random numbers repeats the same trial for every seed: its intervals are too narrow.")
+           f"sudoku-tui {facts['program']}. Other work ran on the machine, so the times are upper estimates; processor "
+           "time, the median over solved trials, is closer to what an idle machine takes. A solver that draws no "
+           "random numbers repeats the same trial for every seed: its intervals are too narrow.")
+
+
+def processor_time(part: Experiment, columns: Columns, entry: Entry) -> str:
+    """The median over the solved trials of an entry, which a busy machine prolongs less than the time."""
+    groups = np.array([problem.group for problem in part.problems])[columns.problem]
+    these = columns.solved & (columns.contender == entry.contender) & (
+        np.full(len(columns), True) if entry.group == ALL else groups == entry.group)
+    return words.duration(float(np.median(columns.cpu[these]))) if these.any() else "–"
 
 
 def only(table: Table, names: tuple[str, ...]) -> Table:

@@ -98,7 +98,7 @@ def puzzle_table(experiment: Experiment, results: Columns) -> Table:
 
 def sheet_table(experiment: Experiment, found: Comparison) -> Table:
     """The figures of the exercise sheet beside the measured ones. A figure is left out where its solver is."""
-    headings = ("solver", "puzzles", "the sheet", "here: solved", "time: median", MEAN)
+    headings = ("solver", "puzzles", "the sheet", "here", "median", MEAN)
     rows = []
     for figure in experiment.sheet:
         for each in found.entries:
