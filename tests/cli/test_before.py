@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import re
 import shutil
 import sqlite3
 from pathlib import Path
@@ -11,6 +12,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from engine import registry
 from engine.run import recipe, run_file
 from engine.run.recorder import Recorder
 from engine.run.run import Run
@@ -81,7 +83,9 @@ def test_a_session_can_be_resumed(name: str, steps: int, ended: str, tmp_path: P
 @pytest.mark.parametrize("line", (BEFORE / "recipes.txt").read_text(encoding="utf-8").splitlines())
 def test_a_recipe_is_read_and_written_alike(line: str) -> None:
     found = recipe.parse(line)
-    assert recipe.line(*found) == line
+    written = recipe.line(*found)
+    assert re.sub(r"trajectory=\d+&", "", written) == line  # of a solver whose trajectory has been raised since
+    assert recipe.parse(written) == found
     run = Run.start(found.recipe.solver, found.recipe.puzzle,
                     run_file.registry.solver(found.recipe.solver).make_params(None, found.recipe.params),
                     found.recipe.seed, found.recipe.interventions)
@@ -99,8 +103,9 @@ def test_a_bench_store_is_continued_where_it_ended(tmp_path: Path, cli: Call) ->
     assert (made.code, len(made.out.splitlines())) == (0, 12)
     after = _rows(store)
     assert len(before) == 8
-    assert len(after) == 12
-    assert set(before) <= set(after)  # with their times: none of the eight trials was made again
+    raised = 4 * (registry.solver("anneal").trajectory > 1)  # trials of an earlier trajectory are made again
+    assert len(after) == 12 + raised
+    assert set(before) <= set(after)  # with their times
 
 
 def _rows(store: Path) -> list[tuple[object, ...]]:
