@@ -11,7 +11,7 @@ import pytest
 from msgspec import structs
 
 from engine.bench.columns import gather
-from engine.bench.experiment import Experiment, Problem
+from engine.bench.experiment import Experiment, Problem, SheetFigure
 from engine.bench.report.html import page
 from engine.bench.report.markup import Markup, tag
 from engine.bench.report.svg import phase_times
@@ -76,6 +76,20 @@ def test_every_tag_is_closed_and_every_id_is_one(tmp_path: Path) -> None:
     reader.close()
     assert reader.open == []
     assert len(reader.ids) == len(set(reader.ids)) > 4
+
+
+def test_the_figures_of_a_sheet_and_single_puzzles_have_sections(tmp_path: Path) -> None:
+    whole = swept()
+    sheet = (SheetFigure(whole.groups[0], f"3 / 5 {NASTY}"),)
+    reader = Reader()
+    reader.feed(written(tmp_path, structs.replace(whole, by_puzzle=True, sheet=sheet, difference=f"Slower {NASTY}")))
+    reader.close()
+    assert reader.open == []
+    assert "script" not in reader.tags
+    for text in ("Puzzle by puzzle", "Beside the sheet", f"3 / 5 {NASTY}", f"Slower {NASTY}"):
+        assert text in reader.text
+    (tmp_path / "results.sqlite").unlink()
+    assert "Beside the sheet" not in written(tmp_path, whole)
 
 
 def test_every_chart_is_well_formed_and_described(tmp_path: Path) -> None:
