@@ -36,7 +36,7 @@ async def test_enter_opens_the_annealing_of_a_child_and_ctrl_z_returns_to_its_st
         assert "back to its step" in on.shown(inner.footer)
         await on.press("right", "right")
         await on.at(2)
-        assert "swap" in on.said
+        assert "↔" in on.said
         await on.press("left")
         await on.at(1)
         await on.press("ctrl+z")
@@ -85,7 +85,7 @@ async def test_what_needs_a_recipe_says_that_it_belongs_to_a_step():
             await on.press(key)
             await on.until(lambda: "inside a step of another" in on.said)
             await on.press("right")
-            await on.until(lambda: "swap" in on.said)
+            await on.until(lambda: "↔" in on.said)
         assert inner.home_request().solver == "ga-memetic"
 
 
