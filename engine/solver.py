@@ -273,6 +273,14 @@ class Solver(ABC, Generic[S, P]):
 
     # Derived from the declarations
 
+    def oldest_version(self, values: Mapping[str, Any]) -> tuple[int, dict[str, Any]]:
+        """The oldest version of the trajectory in which these parameters make the same run, and those of them that its
+        recipes had."""
+        for version, lacking in sorted(self.earlier.items()):
+            if all(values.get(name) == value for name, value in lacking.items()):
+                return version, {name: value for name, value in values.items() if name not in lacking}
+        return self.trajectory, dict(values)
+
     def missing(self) -> str | None:
         """One sentence on the missing package and how to install it; None if the solver can run. Imports nothing."""
         if self.extra is None or find_spec(self.extra[0]) is not None:

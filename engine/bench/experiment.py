@@ -156,8 +156,8 @@ class Experiment(Struct, frozen=True):
 
 def _said_of_contender(contender: Contender) -> bytes:
     """The beginning of the JSON list that identifies a trial."""
-    version = registry.solver(contender.solver).trajectory
-    return msgspec.json.encode([contender.solver, version, sorted(contender.params.items())])[:-1] + b","
+    version, params = registry.solver(contender.solver).oldest_version(contender.params)
+    return msgspec.json.encode([contender.solver, version, sorted(params.items())])[:-1] + b","
 
 
 def _said_of_problem(problem: Problem) -> bytes:

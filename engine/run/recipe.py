@@ -4,9 +4,9 @@
 
 The line is the grid and a URL query: the solver, the seed, each parameter that differs from the first preset, each
 intervention as `at=STEP:NAME=VALUE`, and the playhead as `step`. `variant=diagonal` is written unless it is classic,
-`trajectory=N` unless it is 1; a line of an earlier version is read as the run that it was then, if the solver still can
-make it (`Solver.earlier`). `preset=NAME` is read but not written. Other characters are escaped as in URLs; in single
-quotes a shell leaves the line unchanged.
+`trajectory=N` unless it is 1: the oldest version in which the run is the same. A line of an earlier version is read as
+the run that it was then, if the solver still can make it (`Solver.earlier`). `preset=NAME` is read but not written.
+Other characters are escaped as in URLs; in single quotes a shell leaves the line unchanged.
 """
 
 from __future__ import annotations
@@ -114,11 +114,12 @@ def _entries(recipe: Recipe, solver: AnySolver, step: int) -> Iterator[tuple[str
     if recipe.puzzle.variant != "classic":
         yield "variant", recipe.puzzle.variant
     yield "solver", recipe.solver
-    if solver.trajectory != 1:
-        yield "trajectory", str(solver.trajectory)
+    version, params = solver.oldest_version(recipe.params)
+    if version != 1:
+        yield "trajectory", str(version)
     yield "seed", str(recipe.seed)
     usual = parameters.to_dict(solver.make_params())
-    for name, value in recipe.params.items():
+    for name, value in params.items():
         if value != usual[name]:
             yield PARAMETER + name if name in OWN else name, parameters.written(value)
     for each in recipe.interventions:

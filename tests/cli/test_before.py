@@ -12,7 +12,6 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from engine import registry
 from engine.run import recipe, run_file
 from engine.run.recorder import Recorder
 from engine.run.run import Run
@@ -36,9 +35,9 @@ def test_a_run_file_of_format_1_opens_and_replays(name: str, tmp_path: Path) -> 
     run_file.save(run, tmp_path / "again.run")
     again = run_file.read(tmp_path / "again.run")
     assert again.version == run_file.VERSION
-    known = {name: again.recipe.params[name] for name in file.recipe.params}  # others are added since, with defaults
-    assert msgspec.structs.replace(again.recipe, params=known) == file.recipe
     assert (again.digests[-1], again.outcome) == (file.digests[-1], file.outcome)
+    assert file.recipe.params.items() <= again.recipe.params.items()  # new parameters may have been added
+    assert msgspec.structs.replace(again.recipe, params=file.recipe.params) == file.recipe
 
 
 def test_its_interventions_breakpoints_and_playhead_come_back() -> None:
@@ -103,9 +102,8 @@ def test_a_bench_store_is_continued_where_it_ended(tmp_path: Path, cli: Call) ->
     assert (made.code, len(made.out.splitlines())) == (0, 12)
     after = _rows(store)
     assert len(before) == 8
-    raised = 4 * (registry.solver("anneal").trajectory > 1)  # trials of an earlier trajectory are made again
-    assert len(after) == 12 + raised
-    assert set(before) <= set(after)  # with their times
+    assert len(after) == 8 + 2 + 6  # the preset easy draws its moves by row since then: its four are made again
+    assert set(before) <= set(after)  # with their times: none of the eight trials was changed
 
 
 def _rows(store: Path) -> list[tuple[object, ...]]:

@@ -85,7 +85,7 @@ def _reheated(event: events.Reheated, n: int = 9) -> LogLine | None:
 
 @line_of.register
 def _not_raised(event: events.NotRaised, n: int = 9) -> LogLine | None:
-    return LogLine(event.step, "=", _("T {T}, not raised").format(T=text.significant(event.temperature)))
+    return LogLine(event.step, "·", _("T {T}, not raised").format(T=text.significant(event.temperature)))
 
 
 @line_of.register

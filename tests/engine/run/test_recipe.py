@@ -71,7 +71,21 @@ def test_a_line_has_no_more_than_it_needs():
     solver = registry.solver("anneal")
     recipe = Recipe(PUZZLE, "anneal", to_dict(solver.make_params(None, {"alpha": 0.99})), 7,
                     (Intervention(1200, "T", 0.5),))
-    assert line(recipe, 410496) == f"{GRID}?solver=anneal&trajectory=2&seed=7&alpha=0.99&at=1200:T=0.5&step=410496"
+    assert line(recipe, 410496) == f"{GRID}?solver=anneal&seed=7&alpha=0.99&at=1200:T=0.5&step=410496"
+
+
+@pytest.mark.parametrize(("solver", "preset", "begins"), [
+    ("anneal", "strong", "solver=anneal&seed=7"), ("anneal", "easy", "solver=anneal&trajectory=2&seed=7&"),
+    ("swarm", "course", "solver=swarm&trajectory=2&seed=7"), ("swarm", "standard", "solver=swarm&seed=7&"),
+    ("swarm-anneal", "default", "solver=swarm-anneal&trajectory=2&seed=7"),
+    ("swarm-anneal", "constant", "solver=swarm-anneal&seed=7")])
+def test_a_line_names_the_oldest_version_in_which_the_run_is_the_same(solver, preset, begins):
+    recipe = Recipe(PUZZLE, solver, to_dict(registry.solver(solver).make_params(preset)), 7, ())
+    written = line(recipe)
+    assert written.removeprefix(f"{GRID}?").startswith(begins)
+    assert parse(written).recipe == recipe
+    if "trajectory" not in begins:
+        assert "draw" not in written
 
 
 @pytest.mark.parametrize(("query", "draw"), [

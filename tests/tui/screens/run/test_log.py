@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from engine import registry
-from engine.events import Event
+from engine.events import Cooled, Event, NotRaised, SwapJudged
+from engine.events.explain import explain
 from engine.puzzle import Puzzle
 from engine.run.run import Run
 from tests.engine.strangers.toy_population import ToyParams, ToyPopulation, ToyState
 from tui.playback.loading import pending_run
+from tui.playback.snapshot import headline
 from tui.playback.snapshots import LOG_STEPS, LogCache
 from tui.requests import AppRequest, NewRun
+from tui.widgets.log import LogLine, lines_of
 
 PUZZLE = Puzzle((0,) * 16, 2)
 
@@ -61,3 +64,12 @@ def test_a_solver_has_a_default_speed() -> None:
         asked = AppRequest(NewRun(PUZZLE, "", "toy-population", {}, 1))
         assert pending_run(asked).snapshot.speed == 5.0
         assert pending_run(AppRequest(asked.run_source, "200")).snapshot.speed == 200.0
+
+
+def test_a_reheat_that_leaves_the_temperature_as_it_is_says_so_in_verdict_and_log() -> None:
+    judged = SwapJudged(6, "accept", (0, 1), (1, 2), 0, 9, True, 0.98)
+    events = (judged, Cooled(6, "cool", 0.98, 0.97, 3, 1, 2), NotRaised(6, "reheat", 0.97, 0.5, 2, 1))
+    said = headline(events, tuple(explain(event) for event in events))
+    assert said is not None
+    assert said.badge == "NOT RAISED"
+    assert lines_of(events, 9)[-1] == LogLine(6, "·", "T 0.970, not raised")
