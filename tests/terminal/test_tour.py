@@ -13,7 +13,7 @@ from tests import documents
 from tests.terminal.session import Session
 
 CODE = re.compile(r"`([^`]+)`")
-KEYS = {"→": "right", "←": "left", "↓": "\x1b[B", "enter": "\r", "f2": "\x1bOQ"}
+KEYS = {"→": "right", "←": "left", "↓": "\x1b[B", "enter": "\r", "tab": "\t", "f2": "\x1bOQ"}
 HOMES = ("XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME")
 BREATHS = 20
 """Reads before a screen counts as settled: a run that plays never falls silent."""
