@@ -18,7 +18,7 @@ GLOSSARY: Final[Mapping[str, str]] = {
     "walk": "the moves of the random walk that measures how much a move changes E, to choose T₀",
     "stuck": "the plateaus in a row that did not lower E, of those that trigger a reheat",
     "attempt": "the number of this attempt; a restart from a new grid begins another one",
-    "tabu": "the share of moves that are tabu, because they would undo a recent one",
+    "tabu": "the share of the free cells that hold a tabu: a value may not return there for some steps",
     "filled": "the free cells filled by propagation, before annealing fills the rest",
     # Populations
     "mean": "the mean E of the population",

@@ -177,13 +177,16 @@ def recorded_end(step: int) -> Sentence:
                    step=text.count(step), key_end="end")
 
 
-def playing(rate: float, values: Iterable[tuple[str, str]]) -> Sentence:
+def playing(rate: float, values: Iterable[tuple[str, str]], window: int | None) -> Sentence:
     """The sentence of a run that plays too fast for its steps to be read. `rate`: steps per second; `values`: numbers
-    with their labels."""
+    with their labels; `window`: the last of them are of this many steps."""
     parts, fields = [_("{rate} steps/s")], {"rate": text.count(round(rate))}
     for place, (label, value) in enumerate(values):
         parts.append(f"{_(label)} {{value{place}}}")
         fields[f"value{place}"] = value
+    if window is not None:
+        parts.append(_("of the last {window}"))
+        fields["window"] = text.count(window)
     return Sentence(_("FAST"), GAP.join(parts), fields)
 
 

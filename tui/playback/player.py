@@ -227,7 +227,8 @@ class Player:
             case commands.Speed(speed):
                 self.playhead.set_speed(speed)
             case commands.Faster(direction):
-                self.playhead.set_speed((speeds.faster if direction > 0 else speeds.slower)(self.playhead.speed))
+                change = speeds.faster if direction > 0 else speeds.slower
+                self.playhead.set_speed(change(self.playhead.current_speed))
             case commands.FlatOut():
                 self.playhead.flat_out(self._shown_run)
             case commands.Zoom(direction):

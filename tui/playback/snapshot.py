@@ -101,10 +101,7 @@ class Readout(Struct, frozen=True):
     summary: Sentence | None = None
     """At the tempo `fast`: the numbers of the playhead's step in one sentence, in place of that of its events."""
     because: Sentence | None = None
-    """The reason of the step `because_of`; none at the tempo `fast`."""
-    because_of: int = 0
-    because_waits: bool = False
-    """Whether the run is too fast for the reason of every step to be read."""
+    """The reason of the step; at the tempo `slow` only."""
 
 
 class Snapshot(Struct, frozen=True):
@@ -126,6 +123,8 @@ class Snapshot(Struct, frozen=True):
     tempo: Tempo = "slow"
     charted: tuple[int, int] = (0, 0)
     """(playhead, recorded) when the charts were last refreshed."""
+    sample: tuple[float, ...] = ()
+    """One number for each channel, at the playhead when the charts were last refreshed."""
     window: Window = FIRST_WINDOW
     """The part of the run in the charts."""
     span: int | None = None
@@ -201,7 +200,10 @@ def headline(events: Sequence[Event], sentences: Sequence[Sentence], returns: bo
         sentence = Sentence(sentence.badge, sentences[0].template, sentences[0].fields)
     if "contradiction" in events[place].kinds:
         back = [each for event, each in zip(events, sentences, strict=True) if "retracted" in event.kinds]
-        return _joined(sentence, back[0]) if back else sentence
+        if not back or not {"cell", "value"} <= back[0].fields.keys():
+            return sentence
+        undone = {"undone_cell": back[0].fields["cell"], "undone_value": back[0].fields["value"]}
+        return _joined(sentence, Sentence("", _("then {undone_cell} = {undone_value} is taken back"), undone))
     refined = [each for event, each in zip(events[1:], sentences[1:], strict=True) if "refined" in event.kinds]
     if refined and events[0].kinds[0] == "kept" and sentence.fields == sentences[0].fields:
         return _joined(sentence, Sentence("", _("annealed to E = {after}"), {"after": refined[0].fields["after"]}))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import Callable, Sequence
 from itertools import groupby
 from operator import attrgetter
@@ -45,8 +45,9 @@ FPS = 10.0
 TEXT_RATE = 2.0
 """Refreshes per second, while running, of the log and of the profile, which re-execute the last steps."""
 CHART_RATE = 1.0
-PROFILED_FRAMES = 8
-"""Samples of the last steps that a profile is made of."""
+PROFILED, LEAST_PROFILED, PROFILED_STRIDES = 1000, 16, 4
+"""Steps that a profile is made of, at most and at least; between the two, as many as this many strides of checkpoints,
+which are re-executed in a few ms."""
 UPHILL = "uphill"
 """The kind of an accepted move to a worse grid."""
 MOST_BY_HAND = 1000
@@ -62,6 +63,7 @@ class Charts(NamedTuple):
     charted: tuple[int, int]
     window: Window
     zoomed: History | None
+    sample: tuple[float, ...]
 
 
 class SnapshotBuilder:
@@ -160,23 +162,23 @@ class SnapshotBuilder:
         if not early:
             self._text_refreshed = now
         if tempo == "fast":
-            if not early or not self._profile.shares:
-                self._profile.add(run, self._log.read(run))
+            if not early or not self._profile.steps:
+                self._profile = Profile.of(run)
             passed = max(now - self._built, 1 / self.fps)
             rate = speed if math.isfinite(speed) else abs(run.playhead - self._last.playhead) / passed
             return Readout(_rare_steps(run, self.rare), gauges=view.gauges, profile=self._profile.shares,
-                           summary=_summary(run, rate, backwards, self._profile.share(UPHILL)))
-        self._profile.clear()
+                           summary=_summary(run, rate, backwards, self._profile))
+        self._profile = Profile()
         place = -1 if returns else rarest(run.events)
         line = None if place is None else run.events[place].line
         log = self._last.readout.log if early else self._log.read(run)
         waits = bool(log) and log[0].step != run.playhead
-        readout = Readout(log, waits, line, view.live, view.gauges, because_waits=tempo == "watch")
-        if early:
-            return replace(readout, because=self._last.readout.because, because_of=self._last.readout.because_of)
+        readout = Readout(log, waits, line, view.live, view.gauges)
+        if tempo == "watch":
+            return readout
         event = run.events[-1] if returns else decisive(run.events)
         reason = None if event is None else run.solver.because(event, run.state, run.params)
-        return replace(readout, because=reason, because_of=run.playhead)
+        return replace(readout, because=reason)
 
     # Charts
 
@@ -207,12 +209,13 @@ class SnapshotBuilder:
         grown = total_for(run.recorded) != total_for(last.charted[1])
         early = fast and (now - self._charts_refreshed < 1 / CHART_RATE or not self.charts)
         if early and not grown and not self._zoom_changed and self._history_key[:1] == key[:1]:
-            return Charts(last.history, last.charted, last.window, last.zoomed)
+            return Charts(last.history, last.charted, last.window, last.zoomed, last.sample)
         self._charts_refreshed, self._zoom_changed = now, False
         history = last.history if self._history_key == key else _history(run)
         self._history_key = key
         zoomed = self._zoom.look(run, history)
-        return Charts(history, (run.playhead, run.recorded), self._zoom.window, zoomed)
+        return Charts(history, (run.playhead, run.recorded), self._zoom.window, zoomed,
+                      run.solver.sample(run.state, run.params))
 
     def _rival(self) -> History | None:
         """The history of the rival branch; the same object as long as it is the same run."""
@@ -231,26 +234,37 @@ def _rare_steps(run: Run, events: Sequence[Event]) -> tuple[LogStep, ...]:
     return tuple(reversed(found[-LOG_STEPS:]))
 
 
-def _summary(run: Run, rate: float, backwards: bool, uphill: float) -> Sentence:
-    """The speed, the values of the channels at the playhead, with the range of E in the last second, and the share of
-    steps that went uphill, in one sentence. `rate`: steps per second."""
+def _summary(run: Run, rate: float, backwards: bool, profile: Profile) -> Sentence:
+    """The speed, and the values of the channels at the playhead; E with its range in the last second; shares of kinds
+    of events are those of the profiled steps. `rate`: steps per second."""
     solver = run.solver
-    sample = zip(solver.channels_for(run.params), solver.sample(run.state, run.params), strict=True)
-    figures = [(channel.label, _energies(run, place, value, rate, backwards) if channel.role == "energy"
-                else _figure(channel, value))
-               for place, (channel, value) in enumerate(sample) if not math.isnan(value)]
+    channels, sample = solver.channels_for(run.params), solver.sample(run.state, run.params)
+    figures, shared = [], False
+    for place, (channel, value) in enumerate(zip(channels, sample, strict=True)):
+        if channel.role == "share" and channel.label in solver.kinds:
+            figures.append((channel.label, text.share(profile.share(channel.label))))
+            shared = True
+        elif not math.isnan(value):
+            figure = _energies(run, place, rate, backwards) if channel.role == "energy" else _figure(channel, value)
+            figures.append((channel.label, figure))
     if UPHILL in solver.jumps(run.params):
-        figures.append((_("uphill"), text.share(uphill)))
-    return messages.playing(rate, figures)
+        figures.append((_("uphill"), text.share(profile.share(UPHILL))))
+        shared = True
+    return messages.playing(rate, figures, profile.steps if shared else None)
 
 
-def _energies(run: Run, place: int, now: float, rate: float, backwards: bool) -> str:
-    """E at the playhead after its range in the last second: `15…27 now 25`."""
+def _energies(run: Run, place: int, rate: float, backwards: bool) -> str:
+    """E at the playhead after its range in the last second: `15…27 now 25`. `place`: the channel of E."""
     steps, samples = run.series.arrays()
     far = run.playhead + (rate if backwards else -rate)
-    recent = samples[(steps >= min(far, run.playhead)) & (steps <= max(far, run.playhead)), place]
-    lowest, highest = np.nanmin(recent, initial=now), np.nanmax(recent, initial=now)
-    written = text.count(int(now))
+    recent = samples[(steps >= min(far, run.playhead)) & (steps <= max(far, run.playhead))]
+    now = run.solver.sample(run.state, run.params)
+    lowest = float(np.nanmin(recent[:, place], initial=now[place]))
+    highest = float(np.nanmax(recent[:, place], initial=now[place]))
+    for record, channel in enumerate(run.solver.channels):
+        if channel.role == "best" and len(recent) and recent[0, record] > now[record]:
+            lowest = min(lowest, now[record])  # reached between two samples
+    written = text.count(int(now[place]))
     if lowest == highest:
         return written
     return _("{low}…{high} now {now}").format(low=text.count(int(lowest)), high=text.count(int(highest)), now=written)
@@ -322,39 +336,32 @@ class LogCache:
 
 
 class Profile:
-    """The shares of the last steps that reached each program line and that had events of a kind, from samples of the
-    steps."""
+    """The shares of the last steps that reached each program line and that had events of a kind."""
 
     def __init__(self) -> None:
-        self._samples: deque[tuple[int, Counter[str], Counter[str]]] = deque(maxlen=PROFILED_FRAMES)
-        """(steps, steps by line, steps by kind)."""
-        self._run: Run | None = None
+        self.steps = 0
+        self._lines: Counter[str] = Counter()
+        self._kinds: Counter[str] = Counter()
 
-    def clear(self) -> None:
-        self._samples.clear()
-
-    def add(self, run: Run, steps: Sequence[LogStep]) -> None:
-        """Count the lines that these steps reached, and the kinds of their events."""
-        if run is not self._run:
-            self.clear()
-            self._run = run
-        reached = Counter(line for step in steps for line in {event.line for event in step.events})
-        kinds = Counter(kind for step in steps for kind in {kind for event in step.events for kind in event.kinds})
-        self._samples.append((len(steps), reached, kinds))
+    @classmethod
+    def of(cls, run: Run) -> Profile:
+        """The profile of the last steps up to the playhead, which are re-executed."""
+        found = cls()
+        wanted = min(PROFILED, max(LEAST_PROFILED, PROFILED_STRIDES * run.solver.checkpoint_stride), run.playhead)
+        for events in run.cursor_at(run.playhead - wanted).events(wanted):
+            found.steps += 1
+            found._lines.update({event.line for event in events})
+            found._kinds.update({kind for event in events for kind in event.kinds})
+        return found
 
     @property
     def shares(self) -> dict[str, float]:
         """Shares by line id."""
-        total: Counter[str] = sum((reached for _size, reached, _kinds in self._samples), Counter())
-        return {line: times / self._steps for line, times in total.items()}
+        return {line: times / self.steps for line, times in self._lines.items()}
 
     def share(self, kind: str) -> float:
         """The share of the steps with an event of a kind."""
-        return sum(kinds[kind] for _size, _reached, kinds in self._samples) / self._steps
-
-    @property
-    def _steps(self) -> int:
-        return max(1, sum(size for size, _reached, _kinds in self._samples))
+        return self._kinds[kind] / max(1, self.steps)
 
 
 def _log_step(run: Run) -> LogStep:

@@ -30,7 +30,7 @@ from tui.widgets.footer import Footer, KeyHint
 from tui.widgets.pane import AppWidget
 from tui.widgets.rows import Space
 from tui.widgets.text import MessagePane
-from tui.widgets.verdict import Because, Verdict, VerdictStyle, is_cut
+from tui.widgets.verdict import Verdict, VerdictStyle, is_cut
 
 if TYPE_CHECKING:
     from tui.screens.dialogs.command_palette import Command
@@ -278,7 +278,7 @@ class VerdictScreen(AppScreen[Name]):
         return region is None or not is_cut(sentence, Space(*region.size, self.verdict.glyphs), style.longest)
 
     def show_sentence(self, sentence: Sentence | None, ground: Role, whole: bool = True,
-                      because: Because | None = None) -> None:
+                      because: Sentence | None = None) -> None:
         """Show a sentence and its reason in the verdict line; `ground`: that of its badge; `whole`: show it below if it
         does not fit."""
         self.verdict.verdict_style.ground = ground

@@ -15,7 +15,6 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from engine.events.because import MOST_BECAUSE
-from engine.text import count
 from engine.view import Sentence
 from tui.i18n import GAP, SIGN, _, translated
 from tui.look.glyphs import Glyphs
@@ -157,15 +156,7 @@ class VerdictStyle:
     """The same in line digits."""
 
 
-class Because(Struct, frozen=True):
-    """The reason of a step, for the line below its sentence."""
-
-    reason: Sentence
-    step: int | None = None
-    """Its step, if the run is too fast for every reason to be read: the line is then muted and names the step."""
-
-
-def verdict_with_reason(sentence: Sentence, because: Because, space: Space, style: VerdictStyle) -> Rows:
+def verdict_with_reason(sentence: Sentence, because: Sentence, space: Space, style: VerdictStyle) -> Rows:
     """The verdict with the reason on the last line, if there is room for it."""
     if space.height < 2 or space.width < MOST_BECAUSE:
         return verdict_rows(sentence, space, style)
@@ -196,13 +187,11 @@ def verdict_rows(sentence: Sentence | None, space: Space, style: VerdictStyle) -
     return rows(((*head, *above), below), space)
 
 
-def because_row(because: Because, space: Space, style: VerdictStyle) -> Row:
+def because_row(because: Sentence, space: Space, style: VerdictStyle) -> Row:
     """The reason below the beginning of the sentence; in a narrow window from the left edge on."""
     large = space.height > LARGE and not space.glyphs.ascii
     aside = style.longest + 2 + (2 * len(AROUND) + LARGE_GAP if large else AFTER_BADGE)
-    role: Role = "text" if because.step is None else "muted"
-    step = "" if because.step is None else _("step {step}").format(step=count(because.step)) + GAP
-    said: Row = ((step + space.glyphs.text(translated(because.reason).text), role),)
+    said: Row = ((space.glyphs.text(translated(because).text), "text"),)
     margin = aside if space.width >= SHORT else 0
     return row(((" " * margin, "blank"), *clipped(said, space.width - margin, space.glyphs)), space.width)
 
@@ -373,13 +362,13 @@ class Verdict(Pane):
     DEFAULT_CSS = "Verdict { height: 1; }"
 
     sentence: Sentence | None = None
-    because: Because | None = None
+    because: Sentence | None = None
 
     def __init__(self, style: VerdictStyle | None = None) -> None:
         super().__init__()
         self.verdict_style = style or VerdictStyle()
 
-    def show(self, sentence: Sentence | None, because: Because | None = None) -> None:
+    def show(self, sentence: Sentence | None, because: Sentence | None = None) -> None:
         """Show a sentence and its reason; None clears the line."""
         self.sentence, self.because = sentence, because
         self.repaint()

@@ -184,6 +184,20 @@ def test_the_axis_never_shows_less_than_what_is_charted(driver: PlayerDriver) ->
         assert total_for(snapshot.charted[1]) == snapshot.total
 
 
+def test_slower_and_faster_act_on_the_present_speed_of_an_accelerating_run() -> None:
+    for direction in (-1, 1):
+        driver = PlayerDriver(None)
+        driver.send(commands.Toggle())
+        for _ in range(30):
+            driver.pass_time(0.1)
+        before = driver.player.playhead.current_speed
+        assert 2 < before < 10
+        driver.send(commands.Faster(direction))
+        after = driver.player.playhead.speed
+        assert (after - before) * direction > 0
+        assert after < 20
+
+
 def test_flat_out_and_back_to_the_speed_before(driver: PlayerDriver) -> None:
     driver.inbox.put(commands.FlatOut())
     assert driver.player.turn() == 0.0

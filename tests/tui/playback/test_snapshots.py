@@ -105,16 +105,12 @@ def test_the_reason_is_that_of_the_step_where_it_can_be_read(watched: Watched) -
         event = decisive(shown.events)
         assert event is not None
         assert shown.readout.because == SOLVER.because(event, watched.run.state, watched.run.params)
-        assert (shown.readout.because_of, shown.readout.because_waits) == (shown.playhead, False)
 
 
-def test_the_reason_of_a_watched_run_waits(watched: Watched) -> None:
+def test_a_watched_run_has_no_reason_until_it_pauses(watched: Watched) -> None:
     watched.speed = 20.0
-    shown = [watched.look(2) for _frame in range(5)]
-    assert all(each.readout.because_waits for each in shown)
-    assert len({each.readout.because_of for each in shown}) < len({each.playhead for each in shown})
-    paused = watched.look(0, "PAUSED")
-    assert (paused.readout.because_of, paused.readout.because_waits) == (paused.playhead, False)
+    assert all(watched.look(2).readout.because is None for _frame in range(5))
+    assert watched.look(0, "PAUSED").readout.because is not None
 
 
 def test_a_fast_run_has_a_summary_in_place_of_a_reason(watched: Watched) -> None:

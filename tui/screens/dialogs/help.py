@@ -165,11 +165,28 @@ def _about(topic: Topic, width: int, space: Space) -> Block:
             *(row(((line, "text"),), width) for line in lines[:-1])]
 
 
+PANE_KEYS: list[BindingType] = [Binding(str(digit), f"pane({digit})", show=False) for digit in range(1, MOST_PANES + 1)]
+
+
+class PaneHelp(Pager):
+    """The explanation of a pane; a digit turns to that of another one."""
+
+    BINDINGS: ClassVar[list[BindingType]] = PANE_KEYS
+
+    def __init__(self, panes: Sequence[tuple[str, PageMaker]], digit: int) -> None:
+        """`panes`: title and pages of each pane that can be explained; `digit`: the number of the first one shown."""
+        super().__init__(panes[digit - 1][1])
+        self._panes = panes
+
+    def action_pane(self, digit: int) -> None:
+        if digit <= len(self._panes):
+            self.text.show(self._panes[digit - 1][1])
+
+
 class Help(Pager):
     """The help of a screen. A digit explains one of its panes."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [Binding(str(digit), f"pane({digit})", show=False)
-                                             for digit in range(1, MOST_PANES + 1)]
+    BINDINGS: ClassVar[list[BindingType]] = PANE_KEYS
 
     def __init__(self, topic: Topic, panes: Sequence[tuple[str, PageMaker]] = ()) -> None:
         """`panes`: title and pages of each pane that can be explained."""
@@ -180,4 +197,4 @@ class Help(Pager):
     def action_pane(self, digit: int) -> None:
         """Explain a pane, on pages of its own."""
         if digit <= len(self._panes):
-            self.app.push_screen(Pager(self._panes[digit - 1][1]))
+            self.app.push_screen(PaneHelp(self._panes, digit))

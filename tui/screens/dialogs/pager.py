@@ -87,6 +87,11 @@ class PageText(Pane):
         self.page = 0
         self.total = 1
 
+    def show(self, pages: PageMaker) -> None:
+        """Show another text from its first page on."""
+        self._pages, self.page = pages, 0
+        self.repaint()
+
     def turn(self, pages: int) -> None:
         """Turn this many pages, within the first and the last."""
         self.page = min(max(self.page + pages, 0), self.total - 1)

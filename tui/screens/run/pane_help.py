@@ -171,8 +171,8 @@ PANELS: Mapping[type[Part], str] = {
     StackPanel: "The open choices of the search, the newest first: the values tried before, the one tried now, and "
                 "those left.",
     PopulationPanel: "Every individual, by its errors. [] is on the board; A and B are its parents.",
-    ListPanel: "The last lines are the oldest.",
-    TablePanel: "The row of this step is yellow, rows of a contradiction are vermillion.",
+    ListPanel: "Short lines. Of steps, the newest is first.",
+    TablePanel: "The row of this step is yellow, rows of a contradiction (the unsat core) are vermillion.",
     CountsPanel: "The columns of the exact cover by how many choices they have left. A column without choices is a "
                  "dead end.",
     AutomatonPanel: "An automaton reads the cells of its unit. Each letter leads to the next state; a repeated value "
@@ -196,8 +196,6 @@ def _extent(part: Part) -> str:
             return count(size)
         case StackPanel(frames=frames):
             return count(len(frames))
-        case TablePanel(rows=lines) | ListPanel(lines=lines):
-            return count(len(lines))
     return ""
 
 

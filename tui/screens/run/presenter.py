@@ -19,7 +19,7 @@ from tui.config.speed import speed_text
 from tui.i18n import _
 from tui.keys.keymap import KeyTable
 from tui.playback.loading import PendingRun, seed_text
-from tui.playback.snapshot import ENDED, History, LogStep, Readout, RunState, Snapshot, headline
+from tui.playback.snapshot import ENDED, History, LogStep, RunState, Snapshot, headline
 from tui.screens.run.layout import Needs
 from tui.widgets import log  # noqa: F401  (it registers the lines of its events)
 from tui.widgets.board.board import Position
@@ -30,7 +30,6 @@ from tui.widgets.header import Title
 from tui.widgets.log import LogLine, lines_of
 from tui.widgets.timeline.lanes import lane_channel
 from tui.widgets.timeline.transport import STEP
-from tui.widgets.verdict import Because
 
 STATE_MARKS: Mapping[RunState, str] = {"PAUSED": "‖ ", "RUNNING": "▶ ", "REWINDING": "◀ "}
 LONGEST_STATE = max(len(STATE_MARKS.get(state, "") + state) for state in get_args(RunState))
@@ -84,13 +83,6 @@ def verdict(snapshot: Snapshot, parent: tuple[str, int] | None = None,
     if snapshot.readout.summary is not None:
         return snapshot.readout.summary, "summary"
     return headline(snapshot.events, snapshot.sentences, snapshot.returns), "step"
-
-
-def because(readout: Readout) -> Because | None:
-    """The reason of the step or, at the tempo `watch`, of an earlier step, which it names."""
-    if readout.because is None:
-        return None
-    return Because(readout.because, readout.because_of if readout.because_waits else None)
 
 
 def active_breakpoints(snapshot: Snapshot) -> int:

@@ -263,7 +263,7 @@ class RunScreen(Lean, VerdictScreen[PaneName]):
         sentence, kind = presenter.verdict(self.snapshot, self.population.parent_shown, self.population.related)
         self.show_sentence(None if sentence is None else self.table.resolve_keys(sentence),
                            "now" if kind == "step" else "bar_strong", whole=kind == "message",
-                           because=presenter.because(self.snapshot.readout) if kind == "step" else None)
+                           because=self.snapshot.readout.because if kind == "step" else None)
 
     def show_board(self) -> None:
         """Show the board and the line about the cell under the cursor."""
@@ -383,13 +383,14 @@ class RunScreen(Lean, VerdictScreen[PaneName]):
     @on(HeadedPane.HeadingClicked)
     def _explain_pane(self, event: HeadedPane.HeadingClicked) -> None:
         """Explain the pane whose heading was clicked."""
-        from tui.screens.dialogs.pager import Pager
+        from tui.screens.dialogs.help import PaneHelp
 
         event.stop()
         headed: dict[PaneName, Pane] = {**self.panes, "heading": self.timeline.heading}
-        clicked = [each for name, each in self._explained().items() if headed[name] is event.pane]
+        explained = self._explained()
+        clicked = [digit for digit, name in enumerate(explained, 1) if headed[name] is event.pane]
         if clicked:
-            self.app.push_screen(Pager(clicked[0][1]))
+            self.app.push_screen(PaneHelp(list(explained.values()), clicked[0]))
 
     def file_title(self) -> str:
         pending = self.pending

@@ -34,10 +34,9 @@ def lane_channel(channels: Sequence[Channel], which: int = 0) -> int | None:
 
 
 class Bars(Struct, frozen=True):
-    """A lane without the playhead: by column, eighths 0 to 8 (-1: not recorded) and values."""
+    """A lane without the playhead: by column, eighths 0 to 8 (-1: not recorded)."""
 
     eighths: list[int]
-    values: list[float]
 
 
 def bars(history: History, place: int, share: bool, axis: Axis) -> Bars:
@@ -45,11 +44,12 @@ def bars(history: History, place: int, share: bool, axis: Axis) -> Bars:
     values, used = last_per_column(axis, history.steps, history.values[:, place])
     most = 1.0 if share else max(float(np.nanmax(values[:used], initial=0.0)), 1.0)
     found = [eighths(float(value) / most) for value in values[:used]]
-    return Bars(found + [-1] * (axis.width - used), values.tolist())
+    return Bars(found + [-1] * (axis.width - used))
 
 
-def bars_row(lane: Bars, channel: Channel, position: TimePosition, space: Space, mono: bool = False) -> Row:
-    """The lane with its label and the value at the playhead. Without colours the part ahead is not drawn."""
+def bars_row(lane: Bars, channel: Channel, position: TimePosition, space: Space, now: float,
+             mono: bool = False) -> Row:
+    """The lane with its label and the value at the playhead, `now`. Without colours the part ahead is not drawn."""
     label, share = channel.label, channel.role == "share"
     playhead = position.axis(space.width).column(position.playhead)
     shown = playhead + 1 if mono else len(lane.eighths)
@@ -57,7 +57,6 @@ def bars_row(lane: Bars, channel: Channel, position: TimePosition, space: Space,
         (space.glyphs.eighths[height], ahead("text", x, playhead)) if height >= 0 and x < shown else BLANK
         for x, height in enumerate(lane.eighths)
     ]
-    now = lane.values[playhead]
     right = NONE if not math.isfinite(now) else f"{now * 100:.0f} %" if share else _count(now)
     return labelled(shortened(space.glyphs.text(_(label))), cells, space.glyphs.text(right), space.width)
 
@@ -80,6 +79,7 @@ class Lane(TimePane):
     DEFAULT_CSS = "Lane { height: 1; }"
 
     _history = EMPTY
+    _sample: tuple[float, ...] = ()
 
     def __init__(self, channels: Sequence[Channel], which: int = 0) -> None:
         """`which`: the first lane (0) or the second (1)."""
@@ -87,9 +87,10 @@ class Lane(TimePane):
         self._place = lane_channel(channels, which)
         self._channel = None if self._place is None else channels[self._place]
 
-    def show(self, position: TimePosition, history: History) -> None:
-        shown = self.position == position and self._history is history
-        self.position, self._history = position, history
+    def show(self, position: TimePosition, history: History, sample: Sequence[float]) -> None:
+        """Show a history; `sample`: the value of each channel at the playhead."""
+        shown = self.position == position and self._history is history and self._sample == sample
+        self.position, self._history, self._sample = position, history, tuple(sample)
         if not shown:
             self.repaint()
 
@@ -98,7 +99,8 @@ class Lane(TimePane):
             return rows((), space)
         share = self._channel.role == "share"
         lane = bars(self._history, self._place, share, self.position.axis(space.width))
-        return rows([bars_row(lane, self._channel, self.position, space, self.look.palette.mono)], space)
+        now = self._sample[self._place] if self._sample else math.nan
+        return rows([bars_row(lane, self._channel, self.position, space, now, self.look.palette.mono)], space)
 
 
 PERIODS = ("generation", "cooled")

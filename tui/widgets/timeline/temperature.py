@@ -34,18 +34,16 @@ def temperature_channel(channels: Sequence[Channel]) -> int | None:
 
 
 class Levels(Struct, frozen=True):
-    """The lane without the playhead: by column, the filled eighths, 0 (T = 0) to LEVELS or UNKNOWN, and T."""
+    """The lane without the playhead: by column, the filled eighths, 0 (T = 0) to LEVELS or UNKNOWN."""
 
     filled: list[int]
-    values: list[float]
 
 
 def levels(shown: History, whole: History, place: int, log: bool, axis: Axis) -> Levels:
     """T over an axis. `whole`: the history of the whole run, which determines the scale; `place`: the channel."""
     carried, _used = last_per_column(axis, shown.steps, shown.values[:, place])
     scale = TemperatureScale.over(whole.values[:, place], HEIGHT, log)
-    return Levels([UNKNOWN if scale is None or not math.isfinite(T) else _level(T, scale) for T in carried.tolist()],
-                  carried.tolist())
+    return Levels([UNKNOWN if scale is None or not math.isfinite(T) else _level(T, scale) for T in carried.tolist()])
 
 
 def _level(temperature: float, scale: TemperatureScale) -> int:
@@ -54,13 +52,13 @@ def _level(temperature: float, scale: TemperatureScale) -> int:
     return 1 + round(min(max(scale.share(temperature), 0.0), 1.0) * (LEVELS - 1))
 
 
-def temperature_rows(lane: Levels, channel: Channel, position: TimePosition, space: Space, mono: bool = False) -> Rows:
-    """The lane with its name, its scale, and T at the playhead. Without colours the part ahead is not drawn."""
+def temperature_rows(lane: Levels, channel: Channel, position: TimePosition, space: Space, now: float,
+                     mono: bool = False) -> Rows:
+    """The lane with its name, its scale, and T at the playhead, `now`. Without colours the part ahead is not drawn."""
     playhead = position.axis(space.width).column(position.playhead)
     shown = playhead + 1 if mono else len(lane.filled)
-    now = lane.values[playhead]
     labels = [(_(channel.label), text.NONE if not math.isfinite(now) else _short(now)),
-              (_("log") if channel.scale == "log" else "", "")]
+              ("", _("log") if channel.scale == "log" else "")]
     drawn: list[Row] = []
     for line, (left, right) in enumerate(labels):
         below = EIGHTHS * (HEIGHT - 1 - line)
@@ -96,11 +94,14 @@ class TemperatureLane(TimePane):
         super().__init__()
         self.channels = tuple(channels)
         self._shown_history = self._whole = History(np.zeros(0, dtype=np.int64), np.zeros((0, 0)))
+        self._sample: tuple[float, ...] = ()
 
-    def show(self, position: TimePosition, shown: History, whole: History) -> None:
-        """Show T over the visible part of a run; `whole`: the history of all of it."""
-        same = self.position == position and self._shown_history is shown and self._whole is whole
-        self.position, self._shown_history, self._whole = position, shown, whole
+    def show(self, position: TimePosition, shown: History, whole: History, sample: Sequence[float]) -> None:
+        """Show T over the visible part of a run; `whole`: the history of all of it; `sample`: the value of each channel
+        at the playhead."""
+        same = (self.position == position and self._shown_history is shown and self._whole is whole
+                and self._sample == sample)
+        self.position, self._shown_history, self._whole, self._sample = position, shown, whole, tuple(sample)
         if not same:
             self.repaint()
 
@@ -110,4 +111,5 @@ class TemperatureLane(TimePane):
             return rows((), space)
         channel = self.channels[place]
         lane = levels(self._shown_history, self._whole, place, channel.scale == "log", self.position.axis(space.width))
-        return temperature_rows(lane, channel, self.position, space, self.look.palette.mono)
+        now = self._sample[place] if self._sample else math.nan
+        return temperature_rows(lane, channel, self.position, space, now, self.look.palette.mono)

@@ -108,9 +108,9 @@ class Timeline(Widget):
         shown = snapshot.zoomed or snapshot.history
         whole = snapshot.history if snapshot.window.span < now.total else None
         self.chart.show(charted, Curves(shown, whole, snapshot.rival))
-        self.temperature.show(charted, shown, snapshot.history)
-        self.lane.show(charted, shown)
-        self.lane2.show(charted, shown)
+        self.temperature.show(charted, shown, snapshot.history, snapshot.sample)
+        self.lane.show(charted, shown, snapshot.sample)
+        self.lane2.show(charted, shown, snapshot.sample)
         marks = {**shown.marks, "hand": snapshot.history.marks.get("hand", ())}
         self.events.show(charted, LaneEvents(marks, snapshot.events if now == charted else ()))
         self.scrubber.show(charted if snapshot.busy else now)  # one playhead, in one column, on all of the timeline

@@ -7,15 +7,14 @@ import pytest
 from engine import registry
 from tests.tui.run_driver import RunDriver, open_run
 from tests.tui.small import REHEAT
-from tui.screens.dialogs.help import Help
-from tui.screens.dialogs.pager import Pager
+from tui.screens.dialogs.help import Help, PaneHelp
 from tui.screens.run.pane_help import meaning
 
 
 async def page(on: RunDriver) -> str:
-    await on.until(lambda: type(on.app.screen) is Pager and on.app.screen.text._shown)
+    await on.until(lambda: isinstance(on.app.screen, PaneHelp) and on.app.screen.text._shown)
     screen = on.app.screen
-    assert isinstance(screen, Pager)
+    assert isinstance(screen, PaneHelp)
     return on.shown(screen.text)
 
 
@@ -33,6 +32,8 @@ async def test_a_digit_in_the_help_explains_a_pane_with_its_values(size: tuple[i
         assert gauges["E"] in words
         assert gauges["T"] in words
         assert "temperature:" in words
+        await on.press("2")
+        await on.until(lambda: "in conflict" in on.shown(on.app.screen.text))  # type: ignore[attr-defined]
         await on.press("escape")
         await on.until(lambda: isinstance(on.app.screen, Help))
 

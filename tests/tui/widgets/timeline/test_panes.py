@@ -187,10 +187,10 @@ def test_a_lane_of_shares_and_one_of_depths() -> None:
 
 def test_a_lane_stops_where_nothing_is_recorded_and_has_its_value_at_the_right() -> None:
     lane = bars(history((float("nan"),), (0.25,), (0.25,)), 0, True, TimePosition(2, 2).axis(20))
-    line = bars_row(lane, CHANNELS[3], TimePosition(2, 2), Space(20))
+    line = bars_row(lane, CHANNELS[3], TimePosition(2, 2), Space(20), 0.25)
     assert text(line) == " acc      ▂▂▂▂▂ 25 %"
     later = bars(history((0.25,), (0.25,), (0.25,)), 0, True, TimePosition(2, 3).axis(20))
-    assert text(bars_row(later, CHANNELS[3], TimePosition(2, 3), Space(20))).rstrip() == " acc ▂▂▂▂▂▂     25 %"
+    assert text(bars_row(later, CHANNELS[3], TimePosition(2, 3), Space(20), 0.25)).rstrip() == " acc ▂▂▂▂▂▂     25 %"
 
 
 def test_now_wins_over_a_reheat_and_a_reheat_over_a_best() -> None:

@@ -28,7 +28,7 @@ def drawn(samples: History, playhead: int, channel: Channel = LOG, ascii: bool =
     position = TimePosition(playhead, len(samples.steps) - 1)
     space = Space(WIDTH, 2, ASCII if ascii else UNICODE)
     lane = levels(samples, samples, 0, channel.scale == "log", position.axis(WIDTH))
-    return plain(temperature_rows(lane, channel, position, space))
+    return plain(temperature_rows(lane, channel, position, space, float(samples.values[playhead, 0])))
 
 
 def test_geometric_cooling_is_a_slope_and_a_reheat_a_jump() -> None:
@@ -55,8 +55,8 @@ def test_the_lane_says_its_scale_and_the_value_at_the_playhead() -> None:
     above, below = drawn(history(1.0, 0.5, 0.25, 0.125), 2)
     assert above.split()[0] == "T"
     assert above.split()[-1] == "0.25"
-    assert below.split()[0] == "log"
-    assert drawn(history(1.0, 0.5), 1, LINEAR)[1][:LABELS].strip() == ""
+    assert below.split()[-1] == "log"
+    assert "log" not in drawn(history(1.0, 0.5), 1, LINEAR)[1]
 
 
 def test_before_the_search_there_is_no_temperature() -> None:
@@ -70,9 +70,9 @@ def test_the_part_ahead_recedes_and_is_hidden_without_colours() -> None:
     lane = levels(samples, samples, 0, True, position.axis(WIDTH))
     space = Space(WIDTH, 2, UNICODE)
     ahead = position.axis(WIDTH).column(3) + 1 + LABELS
-    cells = roles(temperature_rows(lane, LOG, position, space)[1])[ahead:-LABELS]
+    cells = roles(temperature_rows(lane, LOG, position, space, 1.0)[1])[ahead:-LABELS]
     assert {role for character, role in cells if character != " "} == {"future"}
-    hidden = roles(temperature_rows(lane, LOG, position, space, mono=True)[1])[ahead:-LABELS]
+    hidden = roles(temperature_rows(lane, LOG, position, space, 1.0, mono=True)[1])[ahead:-LABELS]
     assert {character for character, _role in hidden} == {" "}
 
 

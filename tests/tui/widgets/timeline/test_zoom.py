@@ -233,7 +233,8 @@ def test_the_axis_of_the_temperature_is_that_of_the_whole_run() -> None:
 def test_a_lane_without_a_value_has_a_dash() -> None:
     made = bars(history((float("nan"),) * 4), 3, True, TimePosition(0, 0).axis(20))
     for ascii, missing in ((False, NONE), (True, "-")):
-        line = bars_row(made, CHANNELS[3], TimePosition(0, 0), Space(20, 1, ASCII if ascii else UNICODE))
+        line = bars_row(made, CHANNELS[3], TimePosition(0, 0), Space(20, 1, ASCII if ascii else UNICODE),
+                        float("nan"))
         assert text(line).split() == ["acc", missing]
 
 
