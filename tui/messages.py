@@ -367,7 +367,7 @@ def individual(place: int, size: int, panel: Panel | None, parent_of: tuple[str,
             template += GAP + _(population.kind_names[population.kinds[place // population.each]])
         for letter, parent in zip("AB", population.parents, strict=False):
             template, fields[letter] = template + GAP + letter + " {" + letter + "}", name_of(parent)
-    return message(_("INDIVIDUAL"), template + GAP + _("{key_leave} returns to the step's"), **fields,
+    return message(_("INDIVIDUAL"), template + GAP + _("{key_leave} returns to that of the step"), **fields,
                    key_leave="esc")
 
 

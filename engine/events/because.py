@@ -19,6 +19,7 @@ from engine.events import (
     Event,
     LocalMinimum,
     NewBest,
+    NotRaised,
     Reheated,
     Restarted,
     Retracted,
@@ -122,7 +123,10 @@ def _why_local_minimum(event: LocalMinimum, n: int = 9) -> Sentence:
     if event.better:
         return reason("The patience is spent, although {better} of {moves} neighbours are better.",
                       better=event.better, moves=moves)
-    return reason("None of {moves} neighbours is better: only a worse grid leads out of here.", moves=moves)
+    if event.equal:
+        return reason("None of {moves} swaps makes the grid better; {equal} leave E as it is.", moves=moves,
+                      equal=event.equal)
+    return reason("All {moves} swaps make the grid worse: no step down or sideways is left.", moves=moves)
 
 
 @because.register
@@ -147,10 +151,16 @@ def _why_calibrated(event: Calibrated, n: int = 9) -> Sentence:
 def _why_reheated(event: Reheated, n: int = 9) -> Sentence:
     fields = {"waited": many(event.stagnation, "plateau"), "factor": text.significant(event.factor)}
     if event.after > event.before:
-        return reason("{waited} without progress: T rises to {factor} of T₀, and the grid stays.", **fields)
+        return reason("{waited} without progress: T rises to {factor} · T₀, and the grid stays.", **fields)
     if event.after == event.before:
-        return reason("{waited} without progress, but {factor} of T₀ is not above T: T stays.", **fields)
-    return reason("{waited} without progress: T is set to {factor} of T₀, which is lower.", **fields)
+        return reason("{waited} without progress, but {factor} · T₀ is not above T: T stays.", **fields)
+    return reason("{waited} without progress: T is set to {factor} · T₀, which is lower.", **fields)
+
+
+@because.register
+def _why_not_raised(event: NotRaised, n: int = 9) -> Sentence:
+    return reason("{waited} without progress, but {factor} · T₀ is not above T: T stays.",
+                  waited=many(event.stagnation, "plateau"), factor=text.significant(event.factor))
 
 
 @because.register

@@ -292,9 +292,9 @@ def _why_found(event: Found, n: int = 9) -> Sentence:
     if event.technique == "Hidden single" and event.placed:
         where = event.where.rpartition(" in ")[2]
         if where:
-            return reason("{value} has no other place in {where}.", value=value, where=where)
+            return reason("No other open cell of {where} can take {value}.", value=value, where=where)
     if event.technique == "Naked single" and event.placed:
-        return reason("{value} is the only candidate that is left in {cell}.", value=value,
+        return reason("{cell} has no other candidate: all other values are ruled out there.",
                       cell=name_of(event.placed[0][0], n))
     known = TECHNIQUES.get(event.technique)
     return reason(known if known else "The technique allows no other conclusion here.")

@@ -75,8 +75,8 @@ def verdict_words(chance: Chance) -> str:
             return _("at T = 0 nothing worse is kept") if worse else _("only improvements are kept")
         return _("nothing drawn: not worse, so it is kept") if not worse else _("nothing drawn: it is kept")
     if chance.u < chance.p:
-        return _("u falls inside p, so the worse board is kept") if worse else _("u falls inside p, so it is kept")
-    return _("u falls outside p, so the board stays")
+        return _("u falls inside p, so the worse grid is kept") if worse else _("u falls inside p, so it is kept")
+    return _("u falls outside p, so the grid stays")
 
 
 def chance_rows(chance: Chance | None, space: Space, heading: bool = True) -> Rows:

@@ -14,7 +14,7 @@ from typing import ClassVar, TypeVar, cast
 
 from engine.breakpoints import NEVER, Stop
 from engine.errors import ParameterError
-from engine.events import Cooled, Event, Restarted, SwapJudged
+from engine.events import Cooled, Event, LocalMinimum, Restarted, SwapJudged
 from engine.events.because import reason
 from engine.params import Params
 from engine.puzzle import Puzzle, Variant, refuse_clashes
@@ -201,6 +201,8 @@ class Annealer(Solver[AnnealState, P]):
                 return reason("The walk takes every move: it only measures how much E changes.")
             case Cooled():
                 return because.cooled(event, self.config(state, params))
+            case LocalMinimum():
+                return because.local_minimum(event, self.config(state, params)) or super().because(event, state, params)
             case Restarted():
                 return because.restarted(event, self.config(state, params))
         return super().because(event, state, params)

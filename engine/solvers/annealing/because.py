@@ -1,9 +1,9 @@
-"""Reasons of an annealer's events that take its configuration: of a change of T, and of a new attempt."""
+"""Reasons of an annealer's events that take its configuration: a change of T, a local minimum, a new attempt."""
 
 from __future__ import annotations
 
 from engine import text
-from engine.events import Cooled, Restarted
+from engine.events import Cooled, LocalMinimum, Restarted
 from engine.events.because import first_fitting, reason
 from engine.solvers.annealing import parameters as codes
 from engine.solvers.annealing.parameters import Config
@@ -41,6 +41,18 @@ def _adapted(event: Cooled) -> Sentence:
     if share < FEW:
         return reason("{taken} of the plateau were accepted, under 20 %: T falls more slowly, by √α.", taken=taken)
     return reason("{taken} of the plateau were accepted, 20 to 80 %: T is multiplied by α.", taken=taken)
+
+
+def local_minimum(event: LocalMinimum, config: Config) -> Sentence | None:
+    """The end of a climb by a rule that does or does not take equal moves; None where the event tells it all."""
+    moves = event.better + event.equal + event.worse
+    if event.better or not event.equal:
+        return None
+    if config["rule"] == codes.STRICT:
+        return reason("None of {moves} swaps makes the grid better, and no other is taken: stuck.", moves=moves)
+    return first_fitting(reason("None of {moves} swaps is better, and {patience} steps led to no better grid.",
+                                moves=moves, patience=int(config["patience"])),
+                         reason("None of {moves} swaps is better, and the patience is spent.", moves=moves))
 
 
 def restarted(event: Restarted, config: Config) -> Sentence:

@@ -156,7 +156,7 @@ def _possible_because(event: Asked) -> Sentence:
 def _refused_because(event: Asked) -> Iterator[Sentence]:
     """Reasons why the answer is unsat, the most telling first; none if the core itself tells most."""
     if event.line == "second":
-        yield reason("Without the grid it has found Z3 finds no other: the puzzle has one solution.")
+        yield reason("With the grid that it found forbidden, Z3 finds no other: one solution.")
     elif event.because not in ("", UNEXPLAINED):
         yield (reason("With {asked}, {why}.", asked=event.question, why=event.because) if event.cells else
                reason("The givens have no solution: {why}.", why=event.because))

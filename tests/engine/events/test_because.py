@@ -6,7 +6,18 @@ import pytest
 
 from engine import registry
 from engine.conformance.views import check_reason
-from engine.events import Cooled, Done, Event, LocalMinimum, Reheated, Restarted, Scanned, SwapJudged, event_types
+from engine.events import (
+    Cooled,
+    Done,
+    Event,
+    LocalMinimum,
+    NotRaised,
+    Reheated,
+    Restarted,
+    Scanned,
+    SwapJudged,
+    event_types,
+)
 from engine.events.because import because, how_often
 from engine.events.population import Bred, Turned
 from engine.events.search import TECHNIQUES, Asked, Found
@@ -55,7 +66,9 @@ def test_moves_without_a_draw() -> None:
 
 def test_a_local_minimum_counts_its_neighbours() -> None:
     assert said(LocalMinimum(1, "stuck", 11, 0, 12, 99)) == (
-        "None of 111 neighbours is better: only a worse grid leads out of here.")
+        "None of 111 swaps makes the grid better; 12 leave E as it is.")
+    assert said(LocalMinimum(1, "stuck", 11, 0, 0, 111)) == (
+        "All 111 swaps make the grid worse: no step down or sideways is left.")
     assert "although 2 of 111" in said(LocalMinimum(1, "stuck", 11, 2, 10, 99))
     assert said(Scanned(1, "reject", (3, 4), (1, 2), 1, 11, False, 0, 0, 111)) == (
         "All 111 moves would raise E, so there is no way down from here.")
@@ -65,9 +78,10 @@ def test_a_reheat_that_does_not_raise_the_temperature_says_so() -> None:
     def reheat(before: float, after: float) -> str:
         return said(Reheated(1, "reheat", before, after, 0.5, 1, 50, 3))
 
-    assert reheat(0.1, 0.5) == "50 plateaus without progress: T rises to 0.500 of T₀, and the grid stays."
-    assert reheat(0.6, 0.6) == "50 plateaus without progress, but 0.500 of T₀ is not above T: T stays."
-    assert reheat(0.6, 0.5) == "50 plateaus without progress: T is set to 0.500 of T₀, which is lower."
+    assert reheat(0.1, 0.5) == "50 plateaus without progress: T rises to 0.500 · T₀, and the grid stays."
+    assert reheat(0.6, 0.6) == "50 plateaus without progress, but 0.500 · T₀ is not above T: T stays."
+    assert said(NotRaised(1, "reheat", 0.6, 0.5, 1, 50)) == reheat(0.6, 0.6)
+    assert reheat(0.6, 0.5) == "50 plateaus without progress: T is set to 0.500 · T₀, which is lower."
 
 
 def test_every_technique_has_its_conclusion() -> None:
@@ -75,7 +89,9 @@ def test_every_technique_has_its_conclusion() -> None:
     for name in TECHNIQUES:
         said(Found(1, "found", name, (0,), (5,), ((1, 5),), (), "5 in row 1"))
     single = Found(1, "found", "Hidden single", (0,), (5,), (), ((0, 5),), "5 has one place in diagonal 1")
-    assert said(single) == "5 has no other place in diagonal 1."
+    assert said(single) == "No other open cell of diagonal 1 can take 5."
+    naked = Found(1, "found", "Naked single", (0,), (5,), (), ((0, 5),), "only 5 is left in r1c1")
+    assert said(naked) == "r1c1 has no other candidate: all other values are ruled out there."
 
 
 def test_a_core_too_large_to_teach_is_not_counted() -> None:
@@ -109,6 +125,21 @@ def test_the_schedule_is_named() -> None:
     assert "over 80 %" in cooled("easy", 90, schedule="adaptive")
     assert "under 20 %" in cooled("easy", 10, schedule="adaptive")
     assert cooled("easy", after=0.6, at_floor="hold").startswith("T has come down to its floor, 0.600")
+
+
+def test_a_climb_is_stuck_by_its_own_rule() -> None:
+    solver = registry.solver("hill-climb")
+
+    def stuck(equal: int, **values: object) -> str:
+        params = solver.make_params(None, values)
+        found = solver.because(LocalMinimum(9, "stuck", 11, 0, equal, 111 - equal), solver.init(EASY, params, 0), params)
+        check_reason(found, "stuck")
+        return found.text
+
+    assert stuck(2, accept="strict") == "None of 111 swaps makes the grid better, and no other is taken: stuck."
+    assert stuck(2, accept="sideways", patience=500) == (
+        "None of 111 swaps is better, and 500 steps led to no better grid.")
+    assert stuck(0, accept="sideways").startswith("All 111 swaps make the grid worse")
 
 
 def test_a_restart_says_why_the_attempt_is_over() -> None:
