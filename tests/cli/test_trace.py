@@ -155,6 +155,13 @@ def test_reheats_are_found_at_the_speed_of_the_kernel(cli: Call, monkeypatch: py
     assert found[-1]["step"] > 1_000_000
 
 
+def test_a_kind_that_does_not_occur_is_named(cli: Call) -> None:
+    code, out, err = cli("trace", "-s", "anneal", EASY, "--only", "restart", "--to", "50")
+    assert code == 0
+    assert all(line.startswith("#") for line in out.splitlines())
+    assert err == "sudoku-tui: no event of this kind in these steps: restart\n"
+
+
 @pytest.mark.parametrize(("arguments", "sentence"), [
     (["--only", "reheats"], "--only reheats: anneal has no such events, expected one of uphill, best"),
     (["--only", "best", "--every", "5"], "--only and --every: expected only one of them"),

@@ -108,7 +108,9 @@ def command(**given: Any) -> int:
     cursor = Cursor(chosen.solver, state, chosen.params, recipe.interventions)
     cursor.arrive()
     window = Window(given["first"], last, given["every"])
-    stream(cursor, recipe, window, layout, steps=steps_with(cursor, window, kinds) if kinds else None)
+    written = stream(cursor, recipe, window, layout, steps=steps_with(cursor, window, kinds) if kinds else None)
+    if kinds and not written:
+        output.say(_("no event of this kind in these steps: {kinds}").format(kinds=", ".join(given["only"])))
     return 0
 
 
@@ -136,12 +138,13 @@ def complete_kind(ctx: click.Context, begun: str) -> list[CompletionItem]:
 
 
 def stream(cursor: Cursor, recipe: Recipe, window: Window, layout: Layout, speed: float | None = None,
-           steps: Iterator[TracedStep] | None = None) -> None:
+           steps: Iterator[TracedStep] | None = None) -> int:
     """Write the header and the steps of a run (those of the window unless given), at most `speed` steps per second if
-    given."""
+    given; returns the number of steps written."""
     layout.head(recipe)
     began = flushed = time.monotonic()
     output.flush()
+    number = -1
     for number, step in enumerate(traced_steps(cursor, window) if steps is None else steps):
         if speed is not None:
             time.sleep(max(0.0, began + number / speed - time.monotonic()))
@@ -150,6 +153,7 @@ def stream(cursor: Cursor, recipe: Recipe, window: Window, layout: Layout, speed
             output.flush()
             flushed = time.monotonic()
     output.flush()
+    return number + 1
 
 
 def traced_steps(cursor: Cursor, window: Window) -> Iterator[TracedStep]:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from functools import singledispatch
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from engine import events, text
 from engine.events import population, search
@@ -236,8 +237,14 @@ def _generation(event: population.GenerationEnded, n: int = 9) -> LogLine:
 
 
 def lines_of(step: Iterable[events.Event], n: int = 9) -> list[LogLine]:
-    """The lines of the events of a step, in order."""
-    return [line for event in step if (line := line_of(event, n)) is not None]
+    """The lines of the events of a step, in order. What is taken back after a dead end is still on the board there."""
+    lines: list[LogLine] = []
+    for event in step:
+        line = line_of(event, n)
+        if line is not None:
+            after = line.meaning == "taken_back" and any(each.meaning == "dead_end" for each in lines)
+            lines.append(replace(line, what=_("then {what}").format(what=line.what)) if after else line)
+    return lines
 
 
 def line_widths(lines: Sequence[LogLine], glyphs: Glyphs) -> tuple[int, int, int]:

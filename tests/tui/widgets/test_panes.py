@@ -63,7 +63,7 @@ def words(chance, width=46, height=6):
 
 def test_with_room_the_chance_bar_has_the_result_in_words():
     assert words(Chance(0.0255, 0.0102, 2)) == ["u falls inside p, so the worse grid is kept"]
-    assert words(Chance(0.0255, 0.5, 2)) == ["u falls outside p, so the board stays"]
+    assert words(Chance(0.0255, 0.5, 2)) == ["u falls outside p, so the grid stays"]
     assert words(Chance(0.9, 0.5, 0)) == ["u falls inside p, so it is kept"]
     assert words(Chance(1.0, None, -1)) == ["nothing drawn: not worse, so it is kept"]
     assert words(Chance(0.0, None, 1)) == ["at T = 0 nothing worse is kept"]

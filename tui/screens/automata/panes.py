@@ -155,7 +155,7 @@ def counter_lines(state: AutomataState, space: Space) -> list[Spans]:
     encoding, geometry = encoding_of(state), state.puzzle.geometry
     counted = None if state.current is None else state.current.finding.counters
     figures = [
-        (_("assertions"), text.count(formulas.assertions(geometry, encoding, state.about_unit))),
+        (_("Z3 asserts"), text.count(formulas.assertions(geometry, encoding, state.about_unit))),
         (_("variables"), text.count(formulas.variables(geometry, encoding))),
         (_("decisions"), _figure(None if counted is None else counted.decisions)),
         (_("propagations"), _figure(None if counted is None else counted.propagations)),

@@ -93,7 +93,7 @@ def verdict(asked: Answered, puzzle: Puzzle) -> Sentence:
     template = _template(found)
     if found.size:
         fields |= {"size": str(found.size), "items": str(items(found, puzzle))}
-        template += GAP + (_("core {size} of {items}") if found.helps else _("core of {size}, too large to help"))
+        template += GAP + (_("core: {size} of {items} rules and values") if found.helps else _("core of {size}, too large to help"))
         if found.before > found.size:
             fields["before"] = str(found.before)
             template += GAP + _("minimal, {before} before")

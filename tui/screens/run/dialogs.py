@@ -88,7 +88,7 @@ class BreakpointList(ListDialog[None]):
                 (glyphs.text(breakpoint_syntax.words(stop, self._n, self._words)), "text" if on is None else "strong"))
 
     def below(self, width: int, glyphs: Glyphs) -> list[Row]:
-        hint = _("type E <= 5 or r3c4, then enter, to add one") if not self.typed else _("enter adds it   esc cancels")
+        hint = _("type E <= 5 or r3c4, then enter, to add one") if not self.typed else _("enter adds it, esc cancels")
         typed: Row = ((_("Add") + "  ", "strong"), (self.typed + CARET, "data_strong"))
         role: Role = "strong" if self.error else "muted"
         lines = [tuple(line) for line in wrapped(self.error or hint, Space(width, ERROR, glyphs), role)]

@@ -637,9 +637,14 @@ class RunScreen(Lean, VerdictScreen[PaneName]):
     def action_sort(self) -> None:
         self.population.toggle_sort()
 
+    @property
+    def _has_tabs(self) -> bool:
+        return bool(self.tabs.display) or (self.plan.mode == "panes" and self._needs.population)
+
     def action_tab(self, tab: int) -> None:
-        if not self.tabs.display and not (self.plan.mode == "panes" and self._needs.population):
-            self.announce(messages.no_tabs(0))
+        """Open a tab; does nothing where all panes are visible."""
+        if not self._has_tabs:
+            return
         self.tab, self.population.wants_focus = tab, False
         self.place_panes(self.size)
 
@@ -647,6 +652,8 @@ class RunScreen(Lean, VerdictScreen[PaneName]):
         """Open the next tab; a population takes two stops, its tab and its individuals."""
         browser = self.population
         if browser.population is None:
+            if not self._has_tabs:
+                self.announce(messages.no_tabs(0))
             self.action_tab((self.tab - 1 + direction) % len(self.tabs.titles) + 1)
             return
         self.tab, browser.wants_focus = next_stop(self.plan.mode, (self.tab, browser.wants_focus), direction)

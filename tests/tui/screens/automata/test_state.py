@@ -128,7 +128,7 @@ def test_a_minimal_core_replaces_the_larger_one() -> None:
     assert len(state.questions) == 2
     assert (entry.number, entry.finding.size, entry.finding.before) == (1, 3, 8)
     said = verdict(entry, HARD).text
-    assert said == "r1c6 = 2 is impossible: so   core 3 of 45   minimal, 8 before   1.84 ms"
+    assert said == "r1c6 = 2 is impossible: so   core: 3 of 45 rules and values   minimal, 8 before   1.84 ms"
 
 
 def test_a_state_without_questions() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from engine import registry
-from engine.events import Cooled, Event, NotRaised, SwapJudged
+from engine.events import Contradiction, Cooled, Event, NotRaised, Retracted, SwapJudged
 from engine.events.explain import explain
 from engine.puzzle import Puzzle
 from engine.run.run import Run
@@ -73,3 +73,9 @@ def test_a_reheat_that_leaves_the_temperature_as_it_is_says_so_in_verdict_and_lo
     assert said is not None
     assert said.badge == "NOT RAISED"
     assert lines_of(events, 9)[-1] == LogLine(6, "·", "T 0.970, not raised")
+
+
+def test_what_a_dead_end_takes_back_is_still_to_come() -> None:
+    dead, back = Contradiction(7, "x", (4,), "no value fits"), Retracted(7, "x", 3, 5, 1)
+    assert [line.what for line in lines_of((dead, back))] == ["no value fits", "then r1c4 ← ∅"]
+    assert [line.what for line in lines_of((back,))] == ["r1c4 ← ∅"]
