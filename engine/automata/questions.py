@@ -105,7 +105,7 @@ def worded(query: Query, geometry: Geometry) -> str:
     if query.topic == "value":
         return f"{holds(query.cell, query.value, geometry.n)} ?"
     if query.topic == "model" and query.without:
-        return f"another word of {name} ?"
-    return {"solution": "a solution ?", "second": "second solution ?", "unique": "unique ?",
-            "count": "how many solutions ?", "word": f"{name} reads a word ?", "model": f"a word of {name} ?",
-            "minimise": "a smaller core ?", "text": f"the formula of {name}"}[query.topic]
+        return f"another word of {name}?"
+    return {"solution": "a solution?", "second": "second solution?", "unique": "unique?",
+            "count": "how many solutions?", "word": f"{name} reads a word?", "model": f"a word of {name}?",
+            "minimise": "a smaller core?", "text": f"the formula of {name}"}[query.topic]

@@ -41,10 +41,10 @@ def test_a_word_that_the_automaton_accepts_fits_the_givens(cli: Call) -> None:
 @pytest.mark.parametrize(("question", "code", "answer", "said"), [
     ("r1c3=2", 1, "unsat", "UNSAT     r1c3 = 2 is impossible"),
     ("r1c3 = 7", 0, "sat", "SAT       r1c3 = 7 is possible"),
-    ("solution", 0, "sat", "SAT       a solution ? a solution was found"),
-    ("unique", 0, "sat", "YES       unique ? exactly one solution"),
+    ("solution", 0, "sat", "SAT       a solution? a solution was found"),
+    ("unique", 0, "sat", "YES       unique? exactly one solution"),
     ("row 1 = 417369825", 0, "sat", "ACCEPTED  row 1 reads a word: 417369825"),
-    ("count 3", 0, "sat", "SAT       how many solutions ? exactly one solution"),
+    ("count 3", 0, "sat", "SAT       how many solutions? exactly one solution"),
 ])
 def test_the_board_is_asked(question: str, code: int, answer: str, said: str, cli: Call) -> None:
     done = cli("automata", "hard:1", "--ask", question)

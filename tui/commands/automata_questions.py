@@ -139,8 +139,8 @@ def _write_json(subject: records.Subject, found: Finding, seconds: float) -> Non
     assert puzzle is not None
     geometry = puzzle.geometry
     fields: dict[str, object] = {
-        "question": worded(query, geometry).removesuffix(" ?"), "topic": query.topic, "encoding": query.encoding,
-        "answer": found.result, "core": _core(found, geometry),
+        "question": worded(query, geometry).removesuffix("?").rstrip(), "topic": query.topic,
+        "encoding": query.encoding, "answer": found.result, "core": _core(found, geometry),
     }
     if query.topic in ("word", "model", "text"):
         fields["unit"] = geometry.units[query.unit].name

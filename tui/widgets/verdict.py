@@ -270,7 +270,7 @@ def _shortened(piece: Piece) -> Row:
     if piece.key != "cells" and value:
         sign = piece.spans[value - 1][0].rstrip()[-1:]
         label = piece.spans[0][0].split(" ", 1)[0] + " "
-        spans = ((label + ("" if sign == "=" else sign), "text"), *spans)
+        spans = ((label + ("" if sign == "=" else sign + " "), "text"), *spans)
     return (*spans, (" " * (NARROW_WIDTHS.get(piece.key, 0) - length(spans)), "blank"))
 
 

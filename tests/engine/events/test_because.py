@@ -132,7 +132,8 @@ def test_a_climb_is_stuck_by_its_own_rule() -> None:
 
     def stuck(equal: int, **values: object) -> str:
         params = solver.make_params(None, values)
-        found = solver.because(LocalMinimum(9, "stuck", 11, 0, equal, 111 - equal), solver.init(EASY, params, 0), params)
+        event = LocalMinimum(9, "stuck", 11, 0, equal, 111 - equal)
+        found = solver.because(event, solver.init(EASY, params, 0), params)
         check_reason(found, "stuck")
         return found.text
 

@@ -181,7 +181,7 @@ def test_other_sentences_break_between_words_in_the_smallest_window():
 
 def test_a_bound_on_p_is_kept_in_the_smallest_window():
     moves = SwapJudged(1, "x", (5, 4), (1, 2), 4, 12, False, 0.2, 1e-9, 0.5)
-    assert shown(explain(moves), 42, 2)[1] == "ΔE +4  T 0.200   p <1e-06  u 0.500 ≥ p"
+    assert shown(explain(moves), 42, 2)[1] == "ΔE +4  T 0.200   p < 1e-06  u 0.500 ≥ p"
 
 
 def test_without_a_sentence_the_line_is_empty():

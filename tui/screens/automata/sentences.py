@@ -88,12 +88,13 @@ def _beyond(found: Finding) -> str:
 def verdict(asked: Answered, puzzle: Puzzle) -> Sentence:
     """The verdict line of an answer."""
     found = asked.finding
-    fields = {"asked": worded(found.query, puzzle.geometry).removesuffix(" ?"), "answer": result(found, puzzle),
+    fields = {"asked": worded(found.query, puzzle.geometry).removesuffix("?").rstrip(), "answer": result(found, puzzle),
               "ms": milliseconds(asked.seconds)}
     template = _template(found)
     if found.size:
         fields |= {"size": str(found.size), "items": str(items(found, puzzle))}
-        template += GAP + (_("core: {size} of {items} rules and values") if found.helps else _("core of {size}, too large to help"))
+        template += GAP + (_("core: {size} of {items} rules and values") if found.helps else
+                           _("core of {size}, too large to help"))
         if found.before > found.size:
             fields["before"] = str(found.before)
             template += GAP + _("minimal, {before} before")
@@ -119,7 +120,7 @@ def _template(found: Finding) -> str:
         return _("{asked} is possible: {answer}") if found.result == "sat" else _("{asked} is impossible: {answer}")
     if found.query.topic in ("word", "model"):
         return _("{asked}: {answer}")
-    return _("{asked} ? {answer}")
+    return _("{asked}? {answer}")
 
 
 def items(found: Finding, puzzle: Puzzle) -> int:

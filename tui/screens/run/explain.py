@@ -25,7 +25,7 @@ def no_cell() -> Sentence:
 
 
 def explanation(puzzle: Puzzle, view: View, cell: int) -> Sentence:
-    """The explanation on one line: `r1c2 could be 6 7   1: r1c4 in row 1   3: X-wing`."""
+    """The explanation on one line: `r1c2 could be 6 7   ruled out: 1 by r1c4 in row 1   3 by X-wing`."""
     name = cell_name(cell, puzzle.n)
     if puzzle.givens[cell]:
         return message(_("WHY"), _("{cell} is given {value}"), cell=name, value=SYMBOLS[puzzle.givens[cell]])
@@ -40,8 +40,9 @@ def explanation(puzzle: Puzzle, view: View, cell: int) -> Sentence:
         return message(_("WHY"), template + GAP + _("no causes of eliminations are recorded"), **fields)
     for value, cause in reasons:
         fields |= {f"value_{value}": SYMBOLS[value], f"cause_{value}": cause}
-    pieces = (f"{{value_{value}}}: {{cause_{value}}}" for value, _cause in reasons)
-    return message(_("WHY"), GAP.join((template, *pieces)), **fields)
+    pieces = (_("{value} by {cause}").format(value=f"{{value_{value}}}", cause=f"{{cause_{value}}}")
+              for value, _cause in reasons)
+    return message(_("WHY"), template + GAP + _("ruled out:") + " " + GAP.join(pieces), **fields)
 
 
 def came_from(view: View, cell: int) -> str:

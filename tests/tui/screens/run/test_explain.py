@@ -20,8 +20,8 @@ VIEW = View((4, *(0,) * 15), candidates=(8, 0b101, *(0b1111,) * 3, 0b1, *(0b1111
 
 @pytest.mark.parametrize(("cell", "said"), [
     (0, "r1c1 is given 4"),
-    (1, "r1c2 could be 1 3   2: guess   4: r1c1 in row 1"),
-    (5, "r2c2 could be 1   2: r3c2 in column 2   3: X-wing   4: r9c9"),
+    (1, "r1c2 could be 1 3   ruled out: 2 by guess   4 by r1c1 in row 1"),
+    (5, "r2c2 could be 1   ruled out: 2 by r3c2 in column 2   3 by X-wing   4 by r9c9"),
     (6, "r2c3 could be 1 2 3 4   no causes of eliminations are recorded"),
 ])
 def test_a_cell_is_explained(cell: int, said: str) -> None:
@@ -30,9 +30,9 @@ def test_a_cell_is_explained(cell: int, said: str) -> None:
 
 def test_a_cell_that_holds_a_value_and_one_that_can_hold_none() -> None:
     held = View((4, 3, *(0,) * 14), candidates=(8, 4, *(15,) * 14), causes=CAUSES)
-    assert explanation(BOARD, held, 1).text == "r1c2 holds 3   2: guess   4: r1c1 in row 1"
+    assert explanation(BOARD, held, 1).text == "r1c2 holds 3   ruled out: 2 by guess   4 by r1c1 in row 1"
     wiped = View((4, *(0,) * 15), candidates=(8, 0, *(15,) * 14), causes=CAUSES)
-    assert explanation(BOARD, wiped, 1).text.startswith("no value is possible in r1c2   2: guess")
+    assert explanation(BOARD, wiped, 1).text.startswith("no value is possible in r1c2   ruled out: 2 by guess")
 
 
 def test_values_above_9_and_cells_that_share_a_box() -> None:
@@ -42,8 +42,8 @@ def test_values_above_9_and_cells_that_share_a_box() -> None:
     view = View((0,) * 256, candidates=(1,) * 256, causes=tuple(causes))
     assert eliminations(puzzle, view, 17) == (
         (10, "r1c1 in box 1"), (12, "r1c3 in box 1"), (16, "r16c16 in diagonal 1"))
-    assert explanation(puzzle, view, 17).text == ("r2c2 could be 1   A: r1c1 in box 1   C: r1c3 in box 1   "
-                                                "G: r16c16 in diagonal 1")
+    assert explanation(puzzle, view, 17).text == ("r2c2 could be 1   ruled out: A by r1c1 in box 1   "
+                                                  "C by r1c3 in box 1   G by r16c16 in diagonal 1")
 
 
 def test_a_solver_without_causes_reports_it() -> None:
@@ -76,7 +76,7 @@ async def test_the_key_explains_the_picked_cell() -> None:
         await on.until(lambda: "x why" in on.shown(on.run_screen.footer))
         await on.press("k", "x")
         await on.until(lambda: "r4c5 could be" in on.said)
-        assert "1: r6c5 in column 5" in on.said
+        assert "1 by r6c5 in column 5" in on.said
         await on.press("right", "escape")
         await on.at(301)
         await on.until(lambda: "x why" not in on.shown(on.run_screen.footer))
