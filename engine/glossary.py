@@ -1,4 +1,4 @@
-"""What the gauges and the curves of runs count, by their labels: the ends of sentences without the full stop.
+"""The meanings of gauges and curves by their labels: the ends of sentences without the full stop.
 
 A solver whose label counts something else says so in `Solver.glossary`.
 """
@@ -32,6 +32,8 @@ GLOSSARY: Final[Mapping[str, str]] = {
     "workers": "the organisms that improve their grid; the others explore at random",
     "epoch": "the number of the epoch, in which each organism has had one turn",
     "own": "the lowest E that this particle has had itself",
+    "r₁": "the random factor, 0 to 1, of the pull towards the particle's own best grid, pBest",
+    "r₂": "the random factor, 0 to 1, of the pull towards the best grid of all particles, gBest",
     # Exact searches
     "empty": "the cells without a value",
     "empty cells": "the cells without a value",

@@ -117,7 +117,7 @@ class Solver(ABC, Generic[S, P]):
     kind_words: ClassVar[Mapping[str, str]] = {}
     """Its own nouns for kinds of events: `epoch` for `generation`."""
     glossary: ClassVar[Mapping[str, str]] = {}
-    """What its gauges and channels count, by label, where `engine.glossary` has another meaning or none."""
+    """The meanings of its gauges and channels, by label, where `engine.glossary` has another meaning or none."""
     checkpoint_stride: ClassVar[int] = 1
     """Initial steps between checkpoints: about as many as take a millisecond."""
     trajectory: ClassVar[int] = 1

@@ -35,4 +35,4 @@ def naked_singles(board: Board) -> Iterator[Finding]:
         if mask and not mask & (mask - 1):
             value = mask.bit_length()
             yield Finding("Naked single", (cell,), (value,), (), ((cell, value),), (),
-                          f"only {value} is left in {cell_name(cell, board.tables.n)}")
+                          f"{cell_name(cell, board.tables.n)} can be nothing else")

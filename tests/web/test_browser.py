@@ -59,7 +59,7 @@ little differently on every machine."""
 def opened(browser: Browser, served: Served) -> Page:
     page = browser.page()
     page.open(served.address + served.token)
-    page.until(lambda text: "READY" in text and "60 ·" in text)  # with its chart
+    page.until(lambda text: "READY" in text and "60 │" in text)  # with its chart
     return page
 
 

@@ -79,8 +79,8 @@ def test_a_key_covers_everything_that_a_result_depends_on() -> None:
     other = made.experiment(WHOLE.contenders, runs=3, limits=Limits(seconds=1000))
     assert set(WHOLE.trial_keys()).isdisjoint(other.trial_keys())
     slow, easy = WHOLE.contenders[0], WHOLE.problems[0]
-    said = ["anneal", registry.solver("anneal").trajectory, sorted(slow.params.items()), easy.line, "classic", 2,
-            ["steps", 1000]]
+    version, params = registry.solver("anneal").oldest_version(slow.params)
+    said = ["anneal", version, sorted(params.items()), easy.line, "classic", 2, ["steps", 1000]]
     assert WHOLE.key(Trial(0, 0, 2)) == hashlib.blake2b(msgspec.json.encode(said), digest_size=16).hexdigest()
 
 
