@@ -195,7 +195,7 @@ def verdict(checked: Checked) -> str:
 
 
 def _stopped(found: Solutions) -> str:
-    """What ended a count before its limit; Z3 makes no guesses that are counted here."""
+    """The end of a count before its limit, as the rest of a sentence; guesses of Z3 are not counted."""
     from engine.text import count
 
     if not found.guesses:

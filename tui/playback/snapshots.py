@@ -245,20 +245,21 @@ def _summary(run: Run, rate: float, backwards: bool, profile: Profile) -> Senten
             figures.append((channel.label, text.share(profile.share(channel.label))))
             shared = True
         elif not math.isnan(value):
-            figure = _energies(run, place, rate, backwards) if channel.role == "energy" else _figure(channel, value)
-            figures.append((channel.label, figure))
+            energy = channel.role == "energy"
+            figures.append((channel.label, _energies(run, place, sample, rate, backwards) if energy
+                            else _figure(channel, value)))
     if UPHILL in solver.jumps(run.params):
         figures.append((_("uphill"), text.share(profile.share(UPHILL))))
         shared = True
     return messages.playing(rate, figures, profile.steps if shared else None)
 
 
-def _energies(run: Run, place: int, rate: float, backwards: bool) -> str:
-    """E at the playhead after its range in the last second: `15…27 now 25`. `place`: the channel of E."""
+def _energies(run: Run, place: int, now: Sequence[float], rate: float, backwards: bool) -> str:
+    """E at the playhead after its range in the last second: `15…27 now 25`. `place`: the channel of E;
+    `now`: the sample at the playhead."""
     steps, samples = run.series.arrays()
     far = run.playhead + (rate if backwards else -rate)
     recent = samples[(steps >= min(far, run.playhead)) & (steps <= max(far, run.playhead))]
-    now = run.solver.sample(run.state, run.params)
     lowest = float(np.nanmin(recent[:, place], initial=now[place]))
     highest = float(np.nanmax(recent[:, place], initial=now[place]))
     for record, channel in enumerate(run.solver.channels):

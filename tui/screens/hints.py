@@ -45,6 +45,8 @@ class HintWorker(BackgroundThread):
         self._done = done
         self._asked: Board | None = None
         self._basis: Board | None = None
+        self._leaves_out = False
+        """The hint rests on the givens alone, because the board has wrong values."""
         self._coming: Iterator[Hint] = iter(())
 
     def ask(self, puzzle: Puzzle, cells: tuple[int, ...], shown: bool) -> None:
@@ -54,7 +56,7 @@ class HintWorker(BackgroundThread):
             return
         if self.hint is not None and self.about == (puzzle, cells) and not self.revealed:
             self.revealed = shown
-            self.notice = self._sentence(self.hint)
+            self.notice = self._sentence(puzzle, self.hint)
             self._done()
             return
         self._asked = puzzle, cells
@@ -67,12 +69,13 @@ class HintWorker(BackgroundThread):
             return
         puzzle, cells = self._asked
         rests_on = basis(puzzle, cells)
+        self._leaves_out = rests_on != cells
         if self._basis != (puzzle, rests_on):
             self._basis, self._coming = (puzzle, rests_on), hints(puzzle, rests_on)
         self.hint, self.about, self.revealed = next(self._coming, None), self._asked, False
         if self.hint is None:
             self._basis = None  # the next call begins with the first hint
-        self.notice = _none_left(puzzle, rests_on) if self.hint is None else self._sentence(self.hint)
+        self.notice = _none_left(puzzle, rests_on) if self.hint is None else self._sentence(puzzle, self.hint)
         self._done()
 
     def failed(self, why: str) -> None:
@@ -80,11 +83,10 @@ class HintWorker(BackgroundThread):
         self.notice = messages.message(_("ERROR"), why)
         self._done()
 
-    def _sentence(self, hint: Hint) -> Sentence:
+    def _sentence(self, puzzle: Puzzle, hint: Hint) -> Sentence:
         """The hint in words, with the reason if it leaves out values of the board."""
-        puzzle, cells = self.about or self._asked or (Puzzle((0,) * 81), ())
         found = _revealed(puzzle, hint) if self.revealed else _named(puzzle, hint)
-        if basis(puzzle, cells) == cells:
+        if not self._leaves_out:
             return found
         return replace(found, template=found.template + GAP + _("about the givens: the grid has wrong values"))
 
@@ -99,7 +101,7 @@ def _named(puzzle: Puzzle, hint: Hint) -> Sentence:
 
 
 def _revealed(puzzle: Puzzle, hint: Hint) -> Sentence:
-    """What follows from a hint."""
+    """The eliminations and placements that follow from a hint."""
     found = hint.finding
     event = Found(0, "", found.technique, found.cells, found.values, found.struck, found.placed, found.where)
     return replace(explain(event, puzzle.n), badge=_("HINT"))

@@ -35,7 +35,7 @@ class Cooling(NamedTuple):
     moves: int
 
 
-class Refinement(NamedTuple):
+class RefinementResult(NamedTuple):
     """The outcome of one annealing."""
 
     energy: int
@@ -72,20 +72,20 @@ class Refiner:
                                          log=annealing.make_log(LOG_ROOM))
 
     def refine(self, cells: npt.NDArray[Any], energy: int, first: int, proposals: int,
-               temperature: float) -> Refinement:
+               temperature: float) -> RefinementResult:
         """Replace `cells` (int8 or uint8[n*n], with E = energy) by the best grid met in `proposals` proposals.
 
         It begins at `temperature`. Proposal i, counted from 1, draws the word of step first + i. Ends early at E = 0.
         """
         if energy == 0 or not len(self._workspace.board.moves):
-            return Refinement(energy, 0, 0, temperature)
+            return RefinementResult(energy, 0, 0, temperature)
         self._grids[:2] = cells
         self._begin(energy, first, temperature)
         now = self._scalars[0]
         while now["status"] == annealing.RUNNING and (left := first + proposals - int(now["step"])) > 0:
             kernel.run(self._workspace, left)
         cells[:] = self._grids[1]
-        return Refinement(int(now["best"]), int(now["step"]) - first, int(now["total_accepted"]),
+        return RefinementResult(int(now["best"]), int(now["step"]) - first, int(now["total_accepted"]),
                           float(now["temperature"]))
 
     def _begin(self, energy: int, step: int, temperature: float) -> None:

@@ -145,7 +145,7 @@ class Z3(Solver[Z3State, Z3Params]):
 
 
 def _possible_because(event: Asked) -> Sentence:
-    """Why the answer is sat."""
+    """The reason of the answer sat."""
     if event.line == "solution":
         return reason("Z3 found a grid that satisfies every unit and every given.")
     if event.line == "second":

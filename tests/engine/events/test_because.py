@@ -177,4 +177,6 @@ def test_a_worker_that_is_refused_counts_its_refusals() -> None:
 
 @pytest.mark.parametrize("status", ["solved", "no_solution", "gave_up", "unknown"])
 def test_every_ending_has_a_reason(status: str) -> None:
-    said(Done(1, "end", status, 1234, "a reason"))  # type: ignore[arg-type]
+    found = said(Done(1, "end", status, 1234, "a reason"))  # type: ignore[arg-type]
+    assert found.endswith(".")
+    assert ("1 234" in found) == (status == "gave_up")

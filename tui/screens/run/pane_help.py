@@ -50,7 +50,7 @@ class Term(Struct, frozen=True):
     meaning: str
 
 
-class PaneHelp(Struct, frozen=True):
+class Explanation(Struct, frozen=True):
     """The explanation of a pane."""
 
     title: str
@@ -70,7 +70,7 @@ class Moment(Struct, frozen=True):
     chance: Chance | None
 
 
-def explained(moment: Moment) -> dict[PaneName, PaneHelp]:
+def explained(moment: Moment) -> dict[PaneName, Explanation]:
     """The explanations of the panes that this run has, in the order of their keys."""
     makers = {"verdict": _verdict, "board": _board, "gauges": _gauges, "chance": _chance, "program": _program,
               "log": _log, "panel": _panel, "heading": _timeline}
@@ -87,7 +87,7 @@ def meaning(solver: AnySolver, label: str) -> str:
     return "" if known is None else f"{_(known)[0].upper()}{_(known)[1:]}."
 
 
-def pages(shown: PaneHelp, step: int, space: Space) -> Pages:
+def pages(shown: Explanation, step: int, space: Space) -> Pages:
     """An explanation in pages. `step`: that of the values."""
     glyphs, across = space.glyphs, min(space.width - 4, SENTENCE)
     lines: list[list[Span]] = [[(glyphs.text(shown.title), "strong"),
@@ -109,14 +109,14 @@ def pages(shown: PaneHelp, step: int, space: Space) -> Pages:
 # One function for each pane
 
 
-def _verdict(moment: Moment) -> PaneHelp:
+def _verdict(moment: Moment) -> Explanation:
     about = _("The badge names what happened at this step, the sentence gives its numbers. Messages of the program "
               "have a grey badge.")
     sentence = moment.sentence
-    return PaneHelp(_("Verdict"), about, () if sentence is None else [Term(sentence.badge, "", sentence.text)])
+    return Explanation(_("Verdict"), about, () if sentence is None else [Term(sentence.badge, "", sentence.text)])
 
 
-def _board(moment: Moment) -> PaneHelp:
+def _board(moment: Moment) -> Explanation:
     view, puzzle = moment.snapshot.view, moment.puzzle
     conflicts = view.marks.get("conflict", ())
     terms = [Term(_("given"), str(puzzle.n**2 - len(puzzle.free_cells)), _("Bold; no solver changes it.")),
@@ -125,16 +125,16 @@ def _board(moment: Moment) -> PaneHelp:
                                                           "Marked with ! and underlined."))]
     if view.marks.get("moved"):
         terms.append(Term("[ ]", str(len(view.marks["moved"])), _("The cells of this step, on yellow.")))
-    return PaneHelp(_("Board"), _("The grid after this step. ? lists all marks."), terms)
+    return Explanation(_("Board"), _("The grid after this step. ? lists all marks."), terms)
 
 
-def _gauges(moment: Moment) -> PaneHelp:
+def _gauges(moment: Moment) -> Explanation:
     terms = [Term(_(gauge.label), gauge.text, meaning(moment.solver, gauge.label)) for gauge in moment.gauges]
     about = _("The numbers of the state after this step; a bar shows the share of a range.")
-    return PaneHelp(_("Gauges"), about, terms)
+    return Explanation(_("Gauges"), about, terms)
 
 
-def _chance(moment: Moment) -> PaneHelp | None:
+def _chance(moment: Moment) -> Explanation | None:
     if not any(channel.role == "temperature" for channel in moment.solver.channels):
         return None
     about = _("The test of a move that makes the grid worse (Metropolis): it is accepted if the random number u is "
@@ -142,15 +142,15 @@ def _chance(moment: Moment) -> PaneHelp | None:
               "test.")
     chance = moment.chance
     if chance is None:
-        return PaneHelp(_("Chance"), about, [Term(_("this step"), "", _("No move is judged at this step."))])
+        return Explanation(_("Chance"), about, [Term(_("this step"), "", _("No move is judged at this step."))])
     terms = [Term("p", text.significant(chance.p), _("The probability of accepting this move.")),
              Term("u", text.significant(chance.u), _("The random number drawn for it, from 0 to 1; – without a test."))]
     if chance.delta is not None:
         terms.insert(0, Term("ΔE", text.signed(chance.delta), _("The change of E that the move makes.")))
-    return PaneHelp(_("Chance"), about, terms)
+    return Explanation(_("Chance"), about, terms)
 
 
-def _program(moment: Moment) -> PaneHelp:
+def _program(moment: Moment) -> Explanation:
     readout = moment.snapshot.readout
     terms = [Term(_("line {number}").format(number=number), readout.live.get(line.id, ""),
                   line.text.strip() + (_("   (this step)") if line.id == readout.line else ""))
@@ -158,13 +158,13 @@ def _program(moment: Moment) -> PaneHelp:
              if line.id == readout.line or line.id in readout.live]
     about = _("The algorithm in pseudo-code. The line that this step came to is yellow; values at the right are those "
               "of this step. Above 30 steps a second, bars show how often each line was reached.")
-    return PaneHelp(_("Program"), about, terms)
+    return Explanation(_("Program"), about, terms)
 
 
-def _log(moment: Moment) -> PaneHelp:
+def _log(moment: Moment) -> Explanation:
     about = _("The last steps, newest first: step, sign, cells, change of E, E after it. Above 30 steps a second only "
               "rare events are listed: new bests, reheats, restarts.")
-    return PaneHelp(_("Log"), about)
+    return Explanation(_("Log"), about)
 
 
 PANELS: Mapping[type[Part], str] = {
@@ -180,12 +180,12 @@ PANELS: Mapping[type[Part], str] = {
 }
 
 
-def _panel(moment: Moment) -> PaneHelp | None:
+def _panel(moment: Moment) -> Explanation | None:
     panel = moment.snapshot.view.panel
     if panel is None:
         return None
     parts = panel.parts if isinstance(panel, Sections) else (panel,)
-    return PaneHelp(_(panel.title), _("The data of the solver at this step."),
+    return Explanation(_(panel.title), _("The data of the solver at this step."),
                     [Term(_(part.title), _extent(part), _(PANELS[type(part)])) for part in parts])
 
 
@@ -199,7 +199,7 @@ def _extent(part: Part) -> str:
     return ""
 
 
-def _timeline(moment: Moment) -> PaneHelp:
+def _timeline(moment: Moment) -> Explanation:
     snapshot, solver = moment.snapshot, moment.solver
     history = snapshot.zoomed or snapshot.history
     place = int(np.searchsorted(history.steps, snapshot.playhead))
@@ -213,4 +213,4 @@ def _timeline(moment: Moment) -> PaneHelp:
     about = _("All of the run, or the part that is zoomed in on, from left to right. The vertical line is the "
               "playhead; what was recorded beyond it is grey. Click or drag to go to a step. The lane of signs marks "
               "rare events.")
-    return PaneHelp(_("Timeline"), about, terms)
+    return Explanation(_("Timeline"), about, terms)

@@ -294,7 +294,7 @@ class Genetic(Solver[GeneticState, P]):
 
 
 def _birth_because(event: Bred, params: GeneticParams) -> Sentence:
-    """Why a child has these parents, and why it stays: every child does."""
+    """The reason of a birth: the choice of the parents. Every child stays."""
     joins = "the child joins the next generation."
     if event.parents[0] == event.parents[1]:
         return reason("Without crossover it has one parent; " + joins)

@@ -29,7 +29,7 @@ from engine.events.population import (
 from engine.solver import Outcome
 from engine.solvers.annealing.view import partners
 from engine.solvers.population.panel import population_panel, with_kinds
-from engine.solvers.population.refine import Refinement
+from engine.solvers.population.refine import RefinementResult
 from engine.solvers.population.swarm.state import (
     ATTEMPTS_SPENT,
     BEST,
@@ -232,7 +232,7 @@ def _turn_event(log: Log, bits: int, step: int, who: int, config: Config) -> Tur
                   int(log["delta"]), after, int(log["age"]), p, u)
 
 
-def refined_event(log: Log, found: Refinement, temperature: float, *, cooled: bool) -> Refined:
+def refined_event(log: Log, found: RefinementResult, temperature: float, *, cooled: bool) -> Refined:
     """The event of an annealed organism; `temperature` at first."""
     return Refined(int(log["step"]), "refine", int(log["who"]), int(log["before"]), int(log["energy"]),
                    found.proposals, found.accepted, temperature, found.temperature if cooled else None)
