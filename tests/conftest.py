@@ -29,8 +29,18 @@ def pytest_xdist_auto_num_workers() -> int:
     return len(os.sched_getaffinity(0)) + 1
 
 
+@pytest.hookimpl(tryfirst=True)  # before -m chooses by the marks
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """With SUDOKU_TUI_TEST_PART=k/n keep the k-th of n parts of the cases, k from 1: .ci/run sweeps in parts."""
+    """`sweep(keep=k)` leaves k cases of a test, evenly spread, without the mark. With SUDOKU_TUI_TEST_PART=k/n keep the
+    k-th of n parts of the cases, k from 1: .ci/run sweeps in parts."""
+    cases: dict[tuple[str, int], list[pytest.Item]] = {}
+    for item in items:
+        marks = list(item.iter_markers("sweep"))
+        if marks and all("keep" in mark.kwargs for mark in marks):
+            cases.setdefault((item.nodeid.partition("[")[0], marks[0].kwargs["keep"]), []).append(item)
+    for (_, keep), swept in cases.items():
+        for item in {swept[k * len(swept) // keep] for k in range(keep)}:
+            item.own_markers[:] = [mark for mark in item.own_markers if mark.name != "sweep"]
     part, _, parts = os.environ.get("SUDOKU_TUI_TEST_PART", "").partition("/")
     if parts:
         part_of = {item: zlib.crc32(item.nodeid.encode()) % int(parts) + 1 for item in items}

@@ -32,6 +32,7 @@ EMPTY = Case("empty", "4x4", Puzzle((0,) * 16, 2))
 SQUARES = (SOLUTION, (2, 1, 3, 4, 3, 4, 1, 2, 4, 3, 2, 1, 1, 2, 4, 3))
 
 
+@pytest.mark.sweep(keep=2)
 @pytest.mark.parametrize("number", [
     pytest.param(number, marks=pytest.mark.sweep if number in SLOW else []) for number in SAMPLE])
 def test_all_agree(number: int) -> None:

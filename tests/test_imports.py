@@ -32,6 +32,7 @@ LIGHT = ["engine.puzzle", "engine.registry", "engine.run.run", "engine.run.run_f
          "engine.bench.report"]
 
 
+@pytest.mark.sweep(keep=3)
 @pytest.mark.parametrize("module", LIGHT)
 def test_the_engine_loads_no_screen_and_no_compiler(module: str) -> None:
     assert loaded_by(f"import {module}").isdisjoint(SCREEN + SLOW)

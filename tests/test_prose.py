@@ -70,6 +70,7 @@ def trees() -> dict[Path, ast.Module]:
     return {path: ast.parse(path.read_text(encoding="utf-8")) for path in modules()}
 
 
+@pytest.mark.sweep
 def test_no_public_docstring_opens_with_a_question_word(trees: dict[Path, ast.Module]) -> None:
     found = [place(path, each) for path, tree in trees.items() for each in docstrings(tree)
              if QUESTION.match(str(each.value))]

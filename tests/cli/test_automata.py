@@ -38,6 +38,7 @@ def test_a_word_that_the_automaton_accepts_fits_the_givens(cli: Call) -> None:
     assert (sorted(word), word[0], word[6], word[8]) == (list("123456789"), "4", "8", "5")
 
 
+@pytest.mark.sweep(keep=3)
 @pytest.mark.parametrize(("question", "code", "answer", "said"), [
     ("r1c3=2", 1, "unsat", "UNSAT     r1c3 = 2 is impossible"),
     ("r1c3 = 7", 0, "sat", "SAT       r1c3 = 7 is possible"),
@@ -54,6 +55,7 @@ def test_the_board_is_asked(question: str, code: int, answer: str, said: str, cl
     assert (found["answer"], bool(found["core"])) == (answer, answer == "unsat")
 
 
+@pytest.mark.sweep
 def test_several_solutions_are_counted_up_to_the_limit(cli: Call) -> None:
     found = objects(cli("automata", "--size", "4", "--ask", "count 5", "--ask", "count 300", "--format", "jsonl").out)
     assert [(each["count"], each["exact"]) for each in found] == [(5, False), (288, True)]

@@ -173,6 +173,7 @@ def guarded(honest: Callable[..., Any]) -> Callable[..., Any]:
     return guard
 
 
+@pytest.mark.sweep(keep=41)
 @pytest.mark.parametrize("case", CASES)
 def test_bad_input_is_one_sentence(case: str, folder: Path, cli: Call) -> None:
     before = sorted(folder.rglob("*"))

@@ -92,6 +92,7 @@ def test_a_recipe_is_read_and_written_alike(line: str) -> None:
     assert run.playhead == found.step
 
 
+@pytest.mark.sweep
 def test_a_bench_store_is_continued_where_it_ended(tmp_path: Path, cli: Call) -> None:
     shutil.copytree(BEFORE / "bench", tmp_path / "bench")
     wanted = ("bench", "--solvers", "backtrack,anneal:easy", "--packs", "4x4:1,4x4:2", "--max-steps", "3000",

@@ -129,6 +129,7 @@ def test_a_bad_file_is_refused_with_its_line(cli: Call, tmp_path: Path) -> None:
     assert f"{file}, line 21: no solver 'hill-clim': did you mean hill-climb" in done.err
 
 
+@pytest.mark.sweep
 def test_the_list_has_all_that_ship(cli: Call) -> None:
     lines = cli("bench", "--list").out.splitlines()
     assert [line.split()[0] for line in lines] == list(experiment_file.shipped())
@@ -151,6 +152,7 @@ def test_parts_by_name_on_other_packs(cli: Call, tmp_path: Path) -> None:
     assert len(found) == 5
 
 
+@pytest.mark.sweep
 def test_a_part_has_its_puzzles_its_means_and_the_figures_of_the_sheet(cli: Call, tmp_path: Path) -> None:
     lines = cli("bench", "course", "easy", "--runs", "1", "--executor", "here", "--out", str(tmp_path)).out.splitlines()
     table, puzzles, beside = (next(k for k, line in enumerate(lines) if line.startswith(begin))
@@ -227,6 +229,7 @@ LONG = ("bench", "--solvers", "hill-climb,backtrack", "--packs", "easy:1,16x16:6
         "20000", "--jobs", "2")
 
 
+@pytest.mark.sweep
 def test_an_interrupt_keeps_what_is_finished(tmp_path: Path) -> None:
     process = begun(tmp_path, *LONG)
     os.killpg(process.pid, signal.SIGINT)  # as ctrl-C: the workers get it too

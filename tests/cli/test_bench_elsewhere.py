@@ -33,6 +33,7 @@ def bench(*words: str) -> Result:
     return CliRunner().invoke(program, ["bench", *words])
 
 
+@pytest.mark.sweep
 def test_peers_are_timed_verified_and_set_beside_ours(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(peers, "PEERS", TOYS)
     said = bench("--peers", "--packs", "4x4:1,4x4:2", "--runs", "2", "--time-limit", "60")
@@ -51,6 +52,7 @@ def test_none_of_them_installed_is_one_sentence(monkeypatch: pytest.MonkeyPatch)
     assert isinstance(bench("--peers").exception, MissingExtra)
 
 
+@pytest.mark.sweep
 def test_libraries_whose_processes_cannot_start_are_one_sentence(tmp_path: Path,
                                                                 monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "broken_peer.py").write_text("import no_such_module")

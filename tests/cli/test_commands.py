@@ -226,6 +226,7 @@ def test_check_is_unknown_where_the_guesses_are_spent(cli: Call) -> None:
     assert found["reason"].startswith("unknown")
 
 
+@pytest.mark.sweep(keep=2)
 @pytest.mark.parametrize("engine", ["fast", "z3"])
 @pytest.mark.parametrize(("source", "limit", "said", "found", "exact"), [
     ("." * 16, "10", "at least 10 solutions", 10, False), ("." * 16, "288", "288 solutions", 288, True),
@@ -354,6 +355,7 @@ def test_replay_of_an_altered_file_is_refused(cli: Call, tmp_path: Path) -> None
 # warmup, completion
 
 
+@pytest.mark.sweep
 def test_warmup_says_where_the_kernels_are(tmp_path: Path) -> None:
     """In a separate process, since numba takes its cache directory when it is imported."""
     script = ("import sys; from engine import registry, solutions; registry.names = lambda: ('backtrack',); "
@@ -417,6 +419,7 @@ def test_completion_of_an_unknown_solver_offers_nothing(cli: Call, monkeypatch: 
     assert completions(cli, monkeypatch, "solve", "-s", "nobody", "--preset", "s") == []
 
 
+@pytest.mark.sweep
 def test_jsonl_is_utf8_whatever_the_locale(program: Call) -> None:
     out = program("trace", "-s", "backtrack", "4x4:1", "--to", "1", "--format", "jsonl", PYTHONUTF8="0", LC_ALL="C",
                   PYTHONIOENCODING="ascii").out

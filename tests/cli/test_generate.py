@@ -92,6 +92,7 @@ def test_what_cannot_be_is_refused_in_one_sentence(arguments: list[str], cli: Ca
     assert (code, out, err.count("\n")) == (2, "", 1)
 
 
+@pytest.mark.sweep
 def test_generating_can_be_interrupted() -> None:
     child = started("generate", "--count", "1e9", "--format", "line")
     assert child.stdout is not None
@@ -103,6 +104,7 @@ def test_generating_can_be_interrupted() -> None:
     assert err.count(b"\n") == 1
 
 
+@pytest.mark.sweep
 def test_a_large_board_can_be_interrupted_while_it_is_made() -> None:
     child = started("generate", "--count", "100000", "--size", "16", "--format", "line")
     assert child.stdout is not None

@@ -129,6 +129,7 @@ def test_a_refusal_does_not_reveal_whether_a_file_exists(room: Path) -> None:
     assert found[0][2].replace("secret", "missing") == found[1][2]
 
 
+@pytest.mark.sweep
 def test_what_is_in_the_directory_is_had_by_relative_names(room: Path) -> None:
     found = calls(room, ["solve", "mine.sdm", "-s", "dlx", "--format", "line", "--save", "my.run"],
                   ["replay", f"{room}/my.run"], ["check", "hard:1"],
@@ -143,6 +144,7 @@ def test_what_is_in_the_directory_is_had_by_relative_names(room: Path) -> None:
     assert tree(room.parent / "outside") == [str(room.parent / "outside" / name) for name in ("secret.sdm", "writable")]
 
 
+@pytest.mark.sweep
 def test_pipes_are_not_waited_for_and_loops_not_followed(room: Path) -> None:
     for code, _out, err in calls(room, ["check", "pipe.sdm"], ["replay", "pipe.sdm"], ["replay", "loop"],
                                  ["check", "loop"],
@@ -178,6 +180,7 @@ def said(room: Path, *words: str, **changes: str) -> tuple[int, str]:
     return done.returncode, done.stderr
 
 
+@pytest.mark.sweep(keep=4)
 @pytest.mark.parametrize(("words", "variable", "expected"), [
     (["--kiosk"], None, "expected a directory after it"),
     (["--kiosk", ""], None, "expected an existing directory"),

@@ -41,6 +41,7 @@ def terminal(*arguments: str, **changes: str) -> pexpect.spawn[str]:
                          timeout=PATIENCE, dimensions=(24, 100))
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(("arguments", "code"), [
     (["solve", "-s", "backtrack", "4x4:1"], 0),
     (["solve", "-s", "backtrack", "--max-steps", "5", "hard:1"], 1),
@@ -66,6 +67,7 @@ def test_the_laboratory_refuses_a_dumb_terminal() -> None:
     assert child.exitstatus == 2
 
 
+@pytest.mark.sweep
 def test_plain_works_on_a_dumb_terminal() -> None:
     child = terminal("4x4:1", "--plain", "-s", "backtrack", TERM="dumb")
     child.expect("SOLVED")
@@ -91,6 +93,7 @@ def test_small_commands_stay_small(arguments: list[str]) -> None:
     assert done.stderr == "\n"
 
 
+@pytest.mark.sweep
 def test_records_stream_from_stdin() -> None:
     """The first answer comes while the list is still being written."""
     child = started("solve", "-", "-s", "backtrack", "--format", "line", stdin=subprocess.PIPE)
@@ -104,6 +107,7 @@ def test_records_stream_from_stdin() -> None:
     assert ended(child) == (0, b"")
 
 
+@pytest.mark.sweep
 def test_an_interrupt_leaves_what_was_done() -> None:
     child = started("solve", "-s", "backtrack", "--time-limit", "0", "--format", "jsonl", "4x4:1", SLOW)
     assert child.stdout is not None
@@ -127,6 +131,7 @@ def _endless() -> str:
     return next(puzzle.line for puzzle in others if not puzzle.clashes())
 
 
+@pytest.mark.sweep
 def test_a_check_can_be_interrupted() -> None:
     child = started("check", "--max-guesses", "1e15", "--format", "jsonl", "4x4:1", _endless())
     assert child.stdout is not None
@@ -167,6 +172,7 @@ def test_compiling_does_not_keep_an_interrupt_waiting() -> None:
     assert ended(child) == (130, b"sudoku-tui: interrupted after 0 runs\n")
 
 
+@pytest.mark.sweep
 def test_a_trace_can_be_interrupted() -> None:
     child = started("trace", "-s", "backtrack", SLOW)
     assert child.stdout is not None
@@ -175,11 +181,12 @@ def test_a_trace_can_be_interrupted() -> None:
     assert ended(child) == (130, b"sudoku-tui: interrupted\n")
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("arguments", [
     ["trace", "-s", "backtrack", SLOW],
-    pytest.param(["trace", "-s", "backtrack", SLOW, "--format", "jsonl"], marks=pytest.mark.sweep),
-    pytest.param(["solve", "-s", "backtrack", "--runs", "1000000", "4x4:1"], marks=pytest.mark.sweep),
-    pytest.param(["--plain", "-s", "backtrack", SLOW], marks=pytest.mark.sweep),
+    ["trace", "-s", "backtrack", SLOW, "--format", "jsonl"],
+    ["solve", "-s", "backtrack", "--runs", "1000000", "4x4:1"],
+    ["--plain", "-s", "backtrack", SLOW],
 ])
 def test_a_closed_pipe_is_quiet(arguments: list[str]) -> None:
     """As `| head -1` does."""
@@ -193,6 +200,7 @@ def test_a_closed_pipe_is_quiet(arguments: list[str]) -> None:
     child.stderr.close()
 
 
+@pytest.mark.sweep
 def test_a_run_is_saved_before_a_closed_pipe_ends_the_program(tmp_path: Path) -> None:
     """`solve ... --save my.run | head -2`, where head ends before anything is written."""
     kept = tmp_path / "my.run"
@@ -205,6 +213,7 @@ def test_a_run_is_saved_before_a_closed_pipe_ends_the_program(tmp_path: Path) ->
     assert kept.exists()
 
 
+@pytest.mark.sweep
 def test_a_full_disk_is_one_sentence() -> None:
     if not os.path.exists("/dev/full"):
         pytest.skip("no /dev/full here")
@@ -223,6 +232,7 @@ def test_missing_standard_streams_are_no_traceback() -> None:
     assert b"Traceback" not in done.stderr
 
 
+@pytest.mark.sweep
 def test_a_locale_without_the_signs_spells_them(program: Call) -> None:
     code, out, err = program("trace", "-s", "backtrack", "4x4:1", "--to", "1", PYTHONUTF8="0", LC_ALL="C",
                              PYTHONIOENCODING="ascii")
@@ -230,6 +240,7 @@ def test_a_locale_without_the_signs_spells_them(program: Call) -> None:
     assert "r1c3 := 2" in out
 
 
+@pytest.mark.sweep
 def test_the_progress_bar_on_a_terminal() -> None:
     child = terminal("solve", "4x4:1", SLOW, "-s", "backtrack", "--time-limit", "0", "--max-steps", "1e15", "-p",
                      "max_steps=0")
@@ -242,6 +253,7 @@ def test_the_progress_bar_on_a_terminal() -> None:
     assert child.exitstatus == 130
 
 
+@pytest.mark.sweep
 def test_no_progress_bar_off_a_terminal(program: Call) -> None:
     assert program("solve", "-s", "backtrack", "4x4").err == ""
 
@@ -282,6 +294,7 @@ def test_memory_stays_flat_on_a_long_list(tmp_path: Path) -> None:
     assert peak(2_000) < peak(100) + 200_000
 
 
+@pytest.mark.sweep
 def test_worker_processes_import_no_module_of_the_current_directory(tmp_path: Path) -> None:
     (tmp_path / "multiprocessing.py").write_text("open('was-run', 'w')")
     as_installed = "import sys; sys.path.remove(''); from tui.cli import start; start()"

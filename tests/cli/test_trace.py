@@ -50,6 +50,7 @@ def test_the_trace_is_the_run(arguments: list[str], cli: Call) -> None:
     assert [(each["step"], each["kind"], each["sentence"]) for each in events] == expected
 
 
+@pytest.mark.sweep(keep=2)
 @pytest.mark.parametrize("arguments", [[*TRACE, "hard:1"], [*ANNEAL, "hard:1"]])
 @pytest.mark.parametrize(("window", "steps"), [
     (["--to", "3"], [1, 2, 3]),
@@ -126,6 +127,7 @@ def test_a_source_of_many_is_traced_from_its_first(cli: Call) -> None:
     assert err == "sudoku-tui: 4x4 holds several puzzles: this is the first\n"
 
 
+@pytest.mark.sweep(keep=2)
 @pytest.mark.parametrize(("solver", "kind", "to"), [
     ("anneal-reheat", "best", "900"), ("anneal-reheat", "cooled", "900"), ("anneal-reheat", "uphill", "300"),
     ("backtrack", "contradiction", "300"), ("z3", "unsat", "6"), ("swarm", "best", "2000"),

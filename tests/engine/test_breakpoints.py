@@ -41,6 +41,7 @@ def test_a_breakpoint_that_is_off_does_not_halt() -> None:
     assert watched([Breakpoint(Stop(energy=5), on=False), Breakpoint(Stop(cell=1))]) == (Stop(cell=1),)
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(("trial", "solver"), [
     pytest.param(trial, solver, marks=[] if (trial, solver) in ((1, "anneal"), (0, "backtrack")) else pytest.mark.sweep)
     for trial in range(3) for solver in ("anneal", "backtrack")])
@@ -65,6 +66,7 @@ def test_halting_equals_a_slow_search_in_chunks_of_any_size(solver: str, trial: 
     assert back == [step for step in wanted[::-1] if step < LENGTH][:40]
 
 
+@pytest.mark.sweep
 def test_a_search_backwards_ends_at_its_limit() -> None:
     run = begin("anneal")
     run.advance(LENGTH)

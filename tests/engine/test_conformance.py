@@ -50,9 +50,9 @@ def solver(request: pytest.FixtureRequest) -> Iterator[AnySolver]:
         yield found
 
 
-LEFT = ("anneal-reheat", "anneal-reheat-adaptive", "anneal-linear", "anneal-lewis", "anneal-propagate", "hill-climb",
-        "tabu", "ga-rows", "ga-ordered", "ga-memetic", "swarm", "swarm-velocity", "swarm-adaptive", "swarm-anneal",
-        "backtrack-mrv", "mac", "z3", "z3-inside", "toy-population")
+LEFT = ("human", "ac3", "anneal-reheat", "anneal-reheat-adaptive", "anneal-linear", "anneal-lewis", "anneal-propagate",
+        "hill-climb", "tabu", "ga-rows", "ga-ordered", "ga-memetic", "swarm", "swarm-velocity", "swarm-adaptive",
+        "swarm-anneal", "backtrack-mrv", "mac", "z3", "z3-inside", "toy-population")
 """Solvers whose runs are left to the sweep: they share the code of another one, or take long."""
 
 
@@ -89,6 +89,7 @@ def recipes() -> tuple[list[str], list[str]]:
     return re.findall(r"^```python\n(.*?)^```", page, re.DOTALL | re.MULTILINE), diffs
 
 
+@pytest.mark.sweep
 def test_the_plain_solver_of_the_page_conforms(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "solver_of_the_page.py").write_text(recipes()[0][0], encoding="utf-8")
     monkeypatch.syspath_prepend(str(tmp_path))
@@ -324,6 +325,7 @@ BROKEN: tuple[tuple[AnySolver, str], ...] = (
 )
 
 
+@pytest.mark.sweep(keep=3)
 @pytest.mark.parametrize(("broken", "law"), BROKEN, ids=lambda each: each if isinstance(each, str) else None)
 def test_a_broken_law_is_noticed(broken: AnySolver, law: str) -> None:
     with pytest.raises(Nonconformance):

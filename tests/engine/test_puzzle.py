@@ -70,6 +70,7 @@ def grids(draw: st.DrawFn) -> Puzzle:
     return Puzzle(tuple(draw(st.lists(st.integers(0, n), min_size=n * n, max_size=n * n))), box, variant)
 
 
+@pytest.mark.sweep
 @given(grids())
 def test_a_line_comes_back(puzzle: Puzzle) -> None:
     assert Puzzle.from_line(puzzle.line, puzzle.variant) == puzzle

@@ -15,6 +15,8 @@ from engine.run.run import Run
 from tests.terminal.mash import PASTED, Masher, mashed
 from tests.terminal.session import Session
 
+pytestmark = pytest.mark.sweep
+
 ACTS = 60
 
 
@@ -39,7 +41,7 @@ def session(begin: Callable[[], Session]) -> Session:
     return begin()
 
 
-@pytest.mark.parametrize("seed", [1, *(pytest.param(seed, marks=pytest.mark.sweep) for seed in (2, 3))])
+@pytest.mark.parametrize("seed", [1, 2, 3])
 def test_keys_mashed_at_random(seed: int, begin: Callable[[], Session]) -> None:
     """Random keys may quit, through the palette or a list: then it ended well, and is started again."""
     left = ACTS
@@ -50,7 +52,6 @@ def test_keys_mashed_at_random(seed: int, begin: Callable[[], Session]) -> None:
     raise AssertionError(f"it ended again and again, {left} acts too soon")
 
 
-@pytest.mark.sweep
 @pytest.mark.parametrize("act", ["clicks", "drag", "wheel"])
 def test_a_storm_of_the_mouse(act: str, session: Session) -> None:
     masher = Masher(session, 5)
@@ -59,7 +60,6 @@ def test_a_storm_of_the_mouse(act: str, session: Session) -> None:
     masher.assert_ends_well()
 
 
-@pytest.mark.sweep
 def test_resizing_while_it_plays(session: Session) -> None:
     masher = Masher(session, 6)
     for columns, rows in ((1, 1), (300, 100), (20, 5), (1, 100), (300, 1), (44, 17), (43, 17), (80, 24), (120, 36)) * 3:
@@ -71,7 +71,7 @@ def test_resizing_while_it_plays(session: Session) -> None:
 
 
 @pytest.mark.parametrize("before", [
-    pytest.param(b"", id="the laboratory"), pytest.param(b"g", id="a question", marks=pytest.mark.sweep)])
+    pytest.param(b"", id="the laboratory"), pytest.param(b"g", id="a question")])
 def test_a_hundred_thousand_characters_pasted(before: bytes, session: Session) -> None:
     masher = Masher(session, 8)
     masher.pour(before)
@@ -79,14 +79,12 @@ def test_a_hundred_thousand_characters_pasted(before: bytes, session: Session) -
     masher.assert_ends_well()
 
 
-@pytest.mark.sweep
 def test_a_flood_of_keys_is_taken_in(session: Session) -> None:
     masher = Masher(session, 9)
     masher.pour(b"hjkl +-[]" * 400)
     masher.assert_ends_well()
 
 
-@pytest.mark.sweep
 def test_many_knobs_undos_and_branches_while_it_plays(session: Session) -> None:
     masher = Masher(session, 10)
     keys = random.Random(10).choices([b"\x1a", b"\x19", b"v", b"V", b"w\r", b"[", b"]", b",", b";", b"!", b" "], k=500)

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
+
 from tests.terminal.session import Session
+
+pytestmark = pytest.mark.sweep
 
 Open = Callable[..., Session]
 

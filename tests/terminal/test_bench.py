@@ -9,6 +9,8 @@ import pytest
 
 from tests.terminal.session import Session
 
+pytestmark = pytest.mark.sweep
+
 Open = Callable[..., Session]
 
 TOML = """
@@ -26,7 +28,6 @@ def opened(open_session: Open, folder: Path, runs: int) -> Session:
     return open_session("bench", str(file), "--screen", "--out", str(folder), columns=120, rows=36)
 
 
-@pytest.mark.sweep
 def test_run_by_processes_and_looked_at_again(open_session: Open, tmp_path: Path) -> None:
     session = opened(open_session, tmp_path, 2)
     session.until("DONE 8 / 8")

@@ -25,6 +25,8 @@ from tests.terminal.test_stopping import came_back, stopped
 from tests.terminal.throttle import DSL
 from tui.storage import sessions
 
+pytestmark = pytest.mark.sweep
+
 Open = Callable[..., Session]
 RUN = ("hard:1", "--solver", "backtrack", "--speed", "200")
 MODES = ("1000", "1003", "1006", "1015", "2004", "1004", "2026")
@@ -106,7 +108,7 @@ def assert_resumes(open_session: Open, file: RunFile, *arguments: str) -> Sessio
 
 
 @pytest.mark.parametrize("how", [
-    signal.SIGHUP, *(pytest.param(how, marks=pytest.mark.sweep) for how in (signal.SIGTERM, signal.SIGKILL))])
+    signal.SIGHUP, signal.SIGTERM, signal.SIGKILL])
 def test_a_run_ended_by_a_signal_is_offered_at_the_next_start(how: signal.Signals, open_session: Open,
                                                          tmp_path: Path) -> None:
     session, file = stood(open_session, tmp_path)
@@ -140,7 +142,6 @@ def test_continue_without_a_session_is_one_sentence(open_session: Open) -> None:
     assert b"\x1b[?1049h" not in session.output
 
 
-@pytest.mark.sweep
 def test_two_users_of_one_account_resume_different_sessions(open_session: Open, tmp_path: Path) -> None:
     first, file = stood(open_session, tmp_path)
     second = open_session()
@@ -264,7 +265,7 @@ def process_of(folder: Path) -> int:
 
 @needs_proc
 @needs_sshd
-@pytest.mark.parametrize("who", ["client", *(pytest.param(who, marks=pytest.mark.sweep) for who in ("sshd", "line"))])
+@pytest.mark.parametrize("who", ["client", "sshd", "line"])
 def test_the_next_connection_resumes_a_lost_one(
         who: str, serve: Callable[..., Sshd], tmp_path: Path) -> None:
     """The learner's ssh is killed, or the process of sshd that holds the terminal, or the line is cut."""

@@ -17,6 +17,8 @@ from tests.terminal.test_ssh import needs_sshd
 from tests.terminal.throttle import MEGABIT
 from tui import PROGRAM
 
+pytestmark = pytest.mark.sweep
+
 WATCHED = """
 import os, sys
 told = os.open(os.environ["WATCHED"], os.O_WRONLY | os.O_CREAT | os.O_APPEND)

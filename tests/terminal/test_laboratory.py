@@ -44,6 +44,7 @@ def test_it_starts_plays_steps_back_and_leaves_the_terminal_as_it_was(open_sessi
     assert b"Traceback" not in session.output
 
 
+@pytest.mark.sweep
 def test_it_solves_a_hard_puzzle_flat_out_and_can_be_rewound(open_session: Open) -> None:
     session = open_session("hard:1", "--seed", "7", "--play", "--speed", "max", columns=120, rows=36)
     text = session.until("SOLVED")
@@ -58,8 +59,9 @@ def test_it_solves_a_hard_puzzle_flat_out_and_can_be_rewound(open_session: Open)
     assert session.ended() == 0
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("breath", [
-    "0\r\r", *(pytest.param(breath, marks=pytest.mark.sweep) for breath in ("0\r\x1b[27u", "0\x1b[27u\r"))])
+    "0\r\r", "0\r\x1b[27u", "0\x1b[27u\r"])
 def test_two_answers_typed_ahead_count_once(breath: str, open_session: Open) -> None:
     session = open_session("easy:1", "--solver", "backtrack")
     session.until("READY")
@@ -74,7 +76,8 @@ def test_two_answers_typed_ahead_count_once(breath: str, open_session: Open) -> 
     assert b"Traceback" not in session.output
 
 
-@pytest.mark.parametrize("ending", [signal.SIGTERM, pytest.param(signal.SIGHUP, marks=pytest.mark.sweep)])
+@pytest.mark.sweep
+@pytest.mark.parametrize("ending", [signal.SIGTERM, signal.SIGHUP])
 def test_a_signal_ends_it_cleanly(ending: signal.Signals, open_session: Open) -> None:
     session = open_session("easy:1", "--solver", "backtrack")
     session.until("READY")
@@ -96,8 +99,9 @@ def test_a_wrong_option_is_reported_before_the_screen_is_touched(open_session: O
 SENT = {"term": signal.SIGTERM, "hang up": signal.SIGHUP}
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("how", [
-    "key", *(pytest.param(how, marks=pytest.mark.sweep) for how in ("term", "hang up", "terminal gone"))])
+    "key", "term", "hang up", "terminal gone"])
 def test_every_way_of_leaving_saves_the_run_with_its_playhead(
         open_session: Open, tmp_path: Path, how: str) -> None:
     session = open_session("hard:1", "--solver", "backtrack")
@@ -125,6 +129,7 @@ def test_every_way_of_leaving_saves_the_run_with_its_playhead(
     assert again.ended() == 0
 
 
+@pytest.mark.sweep
 def test_from_home_to_a_run_and_back_home_and_out(open_session: Open) -> None:
     session = open_session("--seed", "7")
     session.until("Open with")
@@ -146,6 +151,7 @@ def test_from_home_to_a_run_and_back_home_and_out(open_session: Open) -> None:
     assert b"Traceback" not in session.output
 
 
+@pytest.mark.sweep
 def test_a_puzzle_is_pasted_as_terminals_do_it(open_session: Open) -> None:
     session = open_session()
     session.until("Open with")

@@ -19,6 +19,8 @@ from tests.patience import eventually
 from tests.terminal.emulators import VT100, Console, Wide, Xterm, inks
 from tests.terminal.session import PROGRAM, Session, cells
 
+pytestmark = pytest.mark.sweep
+
 Open = Callable[..., Session]
 BEFORE = "what stood there before"
 COMMAND = ("/bin/sh", "-c", f'echo "{BEFORE}"; exec "$@"', "sh", *PROGRAM)
@@ -134,12 +136,7 @@ def visit(session: Session) -> list[str]:
     return shown
 
 
-ALWAYS = ("xterm-256color", "linux", "wide")
-"""All colours; few colours and ASCII; wide glyphs. The others are left to the sweep."""
-
-
-@pytest.mark.parametrize("name", [
-    pytest.param(name, marks=[] if name in ALWAYS else pytest.mark.sweep) for name in TERMINALS])
+@pytest.mark.parametrize("name", TERMINALS)
 def test_a_terminal(name: str, open_session: Open) -> None:
     which = TERMINALS[name]
     session = begin(open_session, which)

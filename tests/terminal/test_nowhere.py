@@ -77,7 +77,8 @@ def assert_plays_and_reports_failures(session: Session) -> None:
     assert b"autosave failed" in session.output[session.output.rfind(b"\x1b[?1049l"):]
 
 
-@pytest.mark.parametrize("home", ["missing", pytest.param("read-only", marks=pytest.mark.sweep)])
+@pytest.mark.sweep
+@pytest.mark.parametrize("home", ["missing", "read-only"])
 def test_an_account_without_write_access_can_play(
         home: str, nobody: tuple[str, ...], open_session: Open, tmp_path: Path) -> None:
     folder = tmp_path / home
@@ -95,15 +96,17 @@ def test_an_account_whose_disk_is_full_plays(
     assert all(path.stat().st_size == 0 for path in small_disk.rglob("*") if path.is_file() and path.name != "much")
 
 
+@pytest.mark.sweep
 def test_on_a_full_disk_one_plays_without_being_root_too(open_session: Open, tmp_path: Path) -> None:
     assert_plays_and_reports_failures(open_session("hard:1", command=(*FULL, *PROGRAM), columns=120, rows=36,
                                                **homes(tmp_path) | {"XDG_DATA_HOME": str(tmp_path)}))
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("arguments", [
     ["solve", "4x4:1", "-s", "backtrack", "--save", "kept.run"],
     ["bench", "-s", "backtrack", "--packs", "4x4:1", "--executor", "here"],
-    pytest.param(["warmup", "--cache-dir", "kernels"], marks=pytest.mark.sweep),
+    ["warmup", "--cache-dir", "kernels"],
 ], ids=lambda arguments: arguments[0])
 def test_commands_on_a_full_disk_say_one_sentence(arguments: list[str], tmp_path: Path) -> None:
     kept = tmp_path / "kept.run"
@@ -119,6 +122,7 @@ def test_commands_on_a_full_disk_say_one_sentence(arguments: list[str], tmp_path
     assert kept.read_text() == "as it was"
 
 
+@pytest.mark.sweep(keep=1)
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no /dev/full here")
 @pytest.mark.parametrize("arguments", [
     ["--version"], ["solve", "4x4:1", "-s", "backtrack"], ["solve", "easy", "--fast", "--format", "line"],

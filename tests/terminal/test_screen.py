@@ -15,6 +15,8 @@ import pytest
 
 from tests.terminal.session import PROGRAM, Session
 
+pytestmark = pytest.mark.sweep
+
 Open = Callable[..., Session]
 RUN = ("easy:1", "--solver", "backtrack", "--speed", "5")
 needs_screen = pytest.mark.skipif(shutil.which("screen") is None, reason="screen is not installed")

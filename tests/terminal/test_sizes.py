@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
+
 from tests.terminal.emulators import Xterm
 from tests.terminal.session import Session, cells
+
+pytestmark = pytest.mark.sweep
 
 Open = Callable[..., Session]
 SIZES = ((100, 30), (120, 36), (300, 100), (80, 24), (200, 60), (60, 20), (80, 24))

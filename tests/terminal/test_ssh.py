@@ -18,6 +18,8 @@ from tests.terminal.throttle import DSL, MEGABIT, MODEM, Rate
 from tui.terminal.driver import ANSWER_SECONDS
 from tui.terminal.pacing import QUESTION
 
+pytestmark = pytest.mark.sweep
+
 WHY = sshd.missing()
 WANTED = bool(os.environ.get("SUDOKU_TUI_TEST_SSHD"))
 """Whether sshd is required: then a missing program is a failure, not a reason to skip."""
@@ -80,8 +82,8 @@ def fast(open_session: Callable[..., Session]) -> list[str]:
 
 @needs_sshd
 @pytest.mark.parametrize("rate", [
-    pytest.param(MODEM, id="56k"), pytest.param(DSL, id="256k", marks=pytest.mark.sweep),
-    pytest.param(MEGABIT, id="1M", marks=pytest.mark.sweep)])
+    pytest.param(MODEM, id="56k"), pytest.param(DSL, id="256k"),
+    pytest.param(MEGABIT, id="1M")])
 def test_keys_do_what_they_do_on_a_fast_line(serve: Serve, fast: list[str], rate: Rate) -> None:
     session = over(serve(*RUN), rate)
     assert played(session) == fast

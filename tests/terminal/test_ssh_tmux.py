@@ -15,7 +15,7 @@ from tests.terminal.test_ssh import RUN, needs_sshd, over, played
 from tests.terminal.throttle import DSL
 
 TMUX = shutil.which("tmux")
-pytestmark = [needs_sshd, pytest.mark.skipif(TMUX is None, reason="tmux is not installed")]
+pytestmark = [pytest.mark.sweep, needs_sshd, pytest.mark.skipif(TMUX is None, reason="tmux is not installed")]
 
 
 @pytest.fixture

@@ -14,6 +14,8 @@ import pytest
 from tests.patience import PATIENCE
 from tests.terminal.session import Session
 
+pytestmark = pytest.mark.sweep
+
 Open = Callable[..., Session]
 
 
@@ -31,7 +33,7 @@ def came_back(session: Session, times: int) -> None:
 
 
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="no /proc to see whether a process has stopped")
-@pytest.mark.parametrize("how", [pytest.param(signal.SIGSTOP, marks=pytest.mark.sweep), signal.SIGTSTP])
+@pytest.mark.parametrize("how", [signal.SIGSTOP, signal.SIGTSTP])
 def test_it_continues_after_being_stopped_twice(how: signal.Signals, open_session: Open) -> None:
     session = open_session("easy:1", "--solver", "backtrack")
     session.until("READY")

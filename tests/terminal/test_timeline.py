@@ -11,6 +11,8 @@ import pytest
 from tests.terminal.session import Session
 from tests.terminal.test_laboratory import playhead
 
+pytestmark = pytest.mark.sweep
+
 SCRUBBER = 21
 """Its row at 80 x 24, counted from 1."""
 

@@ -12,6 +12,8 @@ import pytest
 from tests import documents
 from tests.terminal.session import Session
 
+pytestmark = pytest.mark.sweep
+
 CODE = re.compile(r"`([^`]+)`")
 KEYS = {"→": "right", "←": "left", "↓": "\x1b[B", "enter": "\r", "tab": "\t", "f2": "\x1bOQ"}
 HOMES = ("XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME")
@@ -61,7 +63,6 @@ def follow(session: Session, steps: list[Step]) -> None:
         session.until(lambda screen, promised=promised: all_shown(promised, screen))  # type: ignore[misc]
 
 
-@pytest.mark.sweep
 @pytest.mark.parametrize(("columns", "rows"), [(80, 24), (120, 36)])
 def test_every_row_keeps_its_promise(columns: int, rows: int, tmp_path: Path) -> None:
     sessions = tour(documents.TOUR.read_text(encoding="utf-8"))

@@ -27,6 +27,7 @@ async def test_the_first_puzzle_of_several_is_named():
         await on.until(lambda: "steep-climb, the first of several puzzles in hard" in on.shown(on.run_screen.verdict))
 
 
+@pytest.mark.sweep(keep=3)
 @pytest.mark.parametrize("opening", ["question_mark", "colon", "g", "o", "p", "y"])
 async def test_ctrl_c_quits_from_any_screen(opening):
     async with open_run() as on:

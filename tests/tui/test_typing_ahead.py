@@ -90,6 +90,7 @@ async def test_a_palette_command_with_a_prompt_can_be_typed_ahead() -> None:
         await until_(lambda: app.run_screen.snapshot.playhead == 501)
 
 
+@pytest.mark.sweep(keep=2)
 @pytest.mark.parametrize("opens", ["?", "p", ".", "w", "y", "g", ":", "o"])
 async def test_keys_after_a_closed_screen_reach_the_run_screen(opens: str) -> None:
     async with at_step(20) as (app, until_):

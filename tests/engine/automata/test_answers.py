@@ -57,6 +57,7 @@ def test_a_digit_is_possible_if_it_is_that_of_the_solution(hard: Inquiry) -> Non
     assert found.counters.memory > 0
 
 
+@pytest.mark.sweep
 def test_a_minimised_core_knows_its_former_size(hard: Inquiry) -> None:
     found = hard.put(Query("value", HARD.givens, "int-distinct", cell=5, value=2))
     smaller = hard.put(Query("minimise", HARD.givens, "int-distinct", core_units=found.units, core_placed=found.placed))

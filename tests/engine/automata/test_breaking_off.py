@@ -41,6 +41,7 @@ def at_once(monkeypatch):
     return have
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("encoding", ["int-distinct", "bit-vectors"])
 def test_an_interrupted_query_is_unknown_and_can_be_repeated(encoding, at_once, monkeypatch):
     automaton = SudokuAutomaton(EMPTY, encoding)
@@ -100,6 +101,7 @@ class Broken:
         self.left, self.act = cells, act
 
 
+@pytest.mark.sweep(keep=13)
 @EVERY
 @pytest.mark.parametrize("name", OPERATIONS)
 def test_an_operation_that_ends_while_the_board_is_built_has_no_answer_and_the_next_continues(

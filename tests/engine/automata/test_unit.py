@@ -23,6 +23,7 @@ def words(n=9):
     return st.lists(st.integers(-1, n + 2), min_size=n, max_size=n) | st.permutations(range(1, n + 1))
 
 
+@pytest.mark.sweep
 @given(words(), st.integers(0, 26))
 @settings(max_examples=60, deadline=None)
 def test_a_word_is_accepted_if_it_has_every_value_once(word, place):

@@ -41,6 +41,7 @@ def expected() -> dict[Trial, Result]:
     return found
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("how", ["threads", "processes"])
 def test_the_results_are_the_same_with_every_executor(how: ExecutorKind, expected: dict[Trial, Result]) -> None:
     assert made(how) == expected

@@ -159,6 +159,7 @@ def test_who_was_not_watched_for_long_enough_has_not_lost() -> None:
     assert statistics.paired(sample("5"), sample("5+")).wins == 1
 
 
+@pytest.mark.sweep
 @given(KINDS, KINDS)
 @settings(max_examples=40, deadline=None)
 def test_each_against_each_is_counted_rightly(first: list[tuple[float, str]], second: list[tuple[float, str]]) -> None:

@@ -35,6 +35,7 @@ def countdown(x: Any) -> Any:
     return x if x <= 0 else countdown(x - 1)
 
 
+@pytest.mark.sweep
 def test_a_kernel_is_compiled_when_it_is_called_or_named_by_one_that_is(tmp_path: Path) -> None:
     script = ("import sys; from tests.engine.compiled.test_kernel import doubled, doubled_and_one\n"
               "print('numba' in sys.modules, doubled.signatures)\n"
@@ -46,6 +47,7 @@ def test_a_kernel_is_compiled_when_it_is_called_or_named_by_one_that_is(tmp_path
     assert done.stdout.splitlines() == ["False []", "True [(int64,)] [(int64,)]"]
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(("name", "value"), [
     ("NUMBA_NUM_THREADS", "0"), ("NUMBA_NUM_THREADS", "x"), ("NUMBA_OPT", "banana"), ("NUMBA_DEBUG", "x"),
 ])

@@ -79,6 +79,7 @@ def test_code_missing_from_a_shared_cache_goes_into_the_own_one(warm: Path, tmp_
     assert sorted(warm.rglob("*")) == before
 
 
+@pytest.mark.sweep(keep=4)
 @pytest.mark.parametrize("kind", ["nbi", "nbc"])
 @pytest.mark.parametrize("left", [0, 3, -1])
 @pytest.mark.parametrize("whose", ["own", "shared"])

@@ -88,6 +88,7 @@ def test_only_files_of_the_directory_are_opened(ground: Path, name: str) -> None
     assert not where.startswith(f"{room}/{access.PRIVATE}")
 
 
+@pytest.mark.sweep
 @given(name=names(), make=st.booleans())
 @FEW
 def test_nothing_outside_is_written(ground: Path, name: str, make: bool) -> None:

@@ -117,6 +117,7 @@ def test_making_ends_when_asked_to() -> None:
     assert list(puzzles(Spec(1), stop=lambda: True)) == []
 
 
+@pytest.mark.sweep
 def test_a_fresh_process_makes_the_same() -> None:
     specs = [Spec(7), Spec(7, symmetry="rotational-180"), Spec(7, 3, "diagonal"), Spec(7, 2)]
     here = [made(spec, 9).puzzle.line for spec in specs]

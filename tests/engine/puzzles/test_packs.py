@@ -145,6 +145,7 @@ def test_a_search_of_another_kind_counts_the_same(name: str, record: PuzzleRecor
     assert len(Counter(record.puzzle).solutions) == record.solutions
 
 
+@pytest.mark.sweep(keep=18)
 @pytest.mark.parametrize(("name", "record"), [
     pytest.param(*case.values, id=case.id, marks=pytest.mark.sweep if case.values[0] == "16x16" else [])
     for case in SOME if case.values[0] != "traps"])

@@ -74,6 +74,7 @@ def test_a_kind_of_both_rare_and_frequent_events_is_found() -> None:
     assert run.find("uphill", -1) == hits[-1] > 4
 
 
+@pytest.mark.sweep(keep=1)
 @pytest.mark.parametrize("name", ["backtrack", "backtrack-mrv", "norvig", "mac", "dlx", "z3-inside"])
 def test_the_last_choice_is_the_step_that_put_it_on_the_stack(name: str) -> None:
     solver = registry.solver(name)

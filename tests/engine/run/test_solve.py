@@ -40,6 +40,7 @@ def best_by_single_steps(name: str, steps: int) -> tuple[int, tuple[int, ...]]:
 HARD = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"
 
 
+@pytest.mark.sweep(keep=12)
 @pytest.mark.parametrize("steps", [1, 2, 50, 777, 3000])
 @pytest.mark.parametrize("chunk", [1, 16, 1000])
 @pytest.mark.parametrize("name", ["backtrack", "anneal"])

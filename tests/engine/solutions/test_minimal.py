@@ -59,6 +59,7 @@ def test_the_same_seed_gives_the_same_puzzle_everywhere() -> None:
     assert Puzzle(tuple(minimal.make(1, 0, 1)[0][0].tolist())).line == FIRST
 
 
+@pytest.mark.sweep(keep=2)
 @pytest.mark.parametrize("variant", ["classic", "diagonal"])
 @pytest.mark.parametrize("box", [2, 3, 4, 5])
 def test_full_grids_are_full_and_differ(box: int, variant: Variant) -> None:

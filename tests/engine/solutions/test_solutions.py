@@ -42,6 +42,7 @@ def made(seed: int, spoilt: bool, dropped: int) -> Puzzle:
     return Puzzle(tuple(givens))
 
 
+@pytest.mark.sweep
 @given(st.lists(st.sampled_from([0, 0, 0, 1, 2, 3, 4]), min_size=16, max_size=16), VARIANTS)
 @settings(max_examples=200)
 def test_counts_agree_with_trying_everything(givens: list[int], variant: Variant) -> None:
@@ -81,6 +82,7 @@ def test_both_engines_find_the_same_solutions(seed: int, spoilt: bool, dropped: 
         assert (found[0] > 1) == (dropped > 0)
 
 
+@pytest.mark.sweep
 @given(st.integers(0, 100))
 @settings(max_examples=10)
 def test_nine_by_nine_agrees_with_trying_everything(seed: int) -> None:

@@ -2,6 +2,7 @@
 
 from collections import Counter
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -31,6 +32,7 @@ def test_minimal_puzzles(number: int) -> None:
         assert all(_holds(finding, board, grid) for finding in found)
 
 
+@pytest.mark.sweep
 @settings(max_examples=8)
 @given(number=st.integers(0, 10**6))
 def test_every_technique_alone(number: int) -> None:

@@ -37,6 +37,7 @@ def test_a_search_says_where_it_came_to_the_end_of_a_run_that_is_not_recorded(dr
     assert snapshot.notice.text == f"no sweep up to the end of the run at step {count(END)}"
 
 
+@pytest.mark.sweep(keep=10)
 @pytest.mark.parametrize("kinds", [("uphill",), ("best",), ("reheat", "restart"), ("cooled",), ("solved",)])
 @pytest.mark.parametrize("playhead", [0, 1, 499, 500, 501, 1500, 1999, END])
 @pytest.mark.parametrize("recorded", ["fresh", "whole"])

@@ -52,6 +52,7 @@ def slow_search(stop: Stop) -> list[int]:
     return found
 
 
+@pytest.mark.sweep(keep=3)
 @pytest.mark.parametrize("speed", ["5", "1000", "max"])
 @pytest.mark.parametrize("stop", [Stop(frozenset({"reheat"})), Stop(energy=12), Stop(cell=5)])
 def test_playing_halts_at_the_step_that_a_slow_search_says_both_ways(stop: Stop, speed: str) -> None:

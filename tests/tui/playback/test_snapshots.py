@@ -43,6 +43,7 @@ def watched() -> Watched:
     return found
 
 
+@pytest.mark.sweep
 def test_a_fast_run_shows_the_best_individual_of_the_step_in_the_counter(watched: Watched) -> None:
     for _frame in range(20):
         snapshot = watched.look(2 * SIZE)

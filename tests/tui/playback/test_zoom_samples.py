@@ -70,6 +70,7 @@ def test_it_says_what_stepping_says(steps: int, window: Window) -> None:
     assert_same(close.history(NOTHING), run, window)
 
 
+@pytest.mark.sweep(keep=1)
 @pytest.mark.parametrize("window", [Window(0, 4096), Window(2048, 1024), Window(2000, 64)])
 def test_it_says_what_stepping_says_where_a_kernel_makes_the_steps(window: Window) -> None:
     run = annealing(3000)

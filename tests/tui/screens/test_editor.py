@@ -279,6 +279,7 @@ async def test_help() -> None:
 SIZES = ((80, 24), (60, 20), (44, 17), (30, 10), (29, 10), (5, 3), (200, 60))
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("box", [2, 3, 4, 5])
 async def test_every_size(box: int) -> None:
     async with running_app() as on:

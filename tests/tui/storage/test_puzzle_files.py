@@ -125,6 +125,7 @@ def test_a_name_longer_than_any_file_has_is_refused_in_a_sentence() -> None:
     assert not is_run_file(long)
 
 
+@pytest.mark.sweep
 def test_of_a_huge_file_only_the_beginning_is_read(tmp_path: Path) -> None:
     path = tmp_path / "huge.sdm"
     with path.open("wb") as file:

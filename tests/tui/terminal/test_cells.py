@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pyte
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -28,6 +29,7 @@ def cells(screen: pyte.Screen) -> list[object]:
     return [cell._replace(fg="", bold=False) if cell.data == " " and not cell.underscore else cell for cell in found]
 
 
+@pytest.mark.sweep
 @settings(max_examples=300)
 @given(st.lists(st.lists(pieces(), max_size=4), max_size=6))
 def test_the_same_cells_with_less(updates: list[list[Piece]]) -> None:

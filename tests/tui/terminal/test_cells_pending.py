@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pyte
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -21,6 +22,7 @@ def pieces(draw: st.DrawFn) -> Piece:
                  draw(SETTINGS))
 
 
+@pytest.mark.sweep
 @settings(max_examples=200)
 @given(st.lists(st.lists(pieces(), max_size=4), max_size=8))
 def test_the_same_cells_each_written_once(updates: list[list[Piece]]) -> None:

@@ -78,6 +78,7 @@ def cells(screen: pyte.Screen) -> list:
     return found
 
 
+@pytest.mark.sweep
 def test_any_update_draws_what_textual_draws(page, monkeypatch):
     made: list[LayoutUpdate | ChopsUpdate] = []
 
@@ -197,6 +198,7 @@ class Terminal:
         self.child.close()
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(
     ("look", "term", "colours", "board", "everything"),
     [("dark", "xterm-256color", "truecolor", 280, 900), ("dark-16", "xterm-16color", "", 200, 700)],
@@ -212,6 +214,7 @@ def test_a_swap_costs_few_bytes(look, term, colours, board, everything):
         terminal.close()
 
 
+@pytest.mark.sweep
 def test_without_the_correction_it_would_cost_several_times_as_much():
     full = {"TERM": "xterm-256color", "COLORTERM": "truecolor"}
     thin, plain = Terminal("dark", **full), Terminal("dark", "--plain", **full)

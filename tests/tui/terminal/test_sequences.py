@@ -23,6 +23,7 @@ def drawn(sequence: str) -> list[tuple]:
     return [screen.buffer[0][column] for column in range(12)]
 
 
+@pytest.mark.sweep
 @settings(max_examples=200)
 @given(st.lists(st.tuples(st.sampled_from("ab"), STYLES), max_size=10), st.sampled_from(list(ColorSystem)[1:4]))
 def test_changes_draw_what_full_styles_draw(letters, system):

@@ -28,6 +28,7 @@ LOOKS = [("dark", UNICODE), ("light", UNICODE), ("mono", UNICODE), ("dark-16", U
          ("mono", ASCII)]
 
 
+@pytest.mark.sweep(keep=6)
 @pytest.mark.parametrize("size", [(120, 36), (80, 24)], ids=["120x36", "80x24"])
 @pytest.mark.parametrize("look", LOOKS, ids=[f"{name}{'-ascii' if glyphs.ascii else ''}" for name, glyphs in LOOKS])
 def test_looks(snap_compare, page, look, size):

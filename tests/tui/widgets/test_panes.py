@@ -284,6 +284,7 @@ SHARES = st.none() | st.floats(-1, 2)
 SPACES = st.builds(Space, st.integers(1, 130), st.integers(1, 20), st.sampled_from([UNICODE, ASCII]))
 
 
+@pytest.mark.sweep
 @given(SPACES, st.lists(st.builds(Gauge, TEXTS, TEXTS, SHARES, st.sampled_from(["plain", "knob", "best"])), max_size=9),
        st.tuples(st.lists(st.builds(Line, TEXTS, TEXTS), max_size=15), st.dictionaries(TEXTS, TEXTS)),
        st.lists(st.builds(LogLine, st.integers(0, 10**12), st.sampled_from(sorted(MARKS)), TEXTS, TEXTS, TEXTS),

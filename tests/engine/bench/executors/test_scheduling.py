@@ -61,6 +61,7 @@ def test_workers_that_never_begin_end_the_bench() -> None:
         worked(Fragile(SMALL, lambda trial: True, WorkerNeverStarted()))
 
 
+@pytest.mark.sweep
 def test_a_killed_worker_costs_nothing_but_time() -> None:
     found: Finished = []
     killed = set[int]()

@@ -43,6 +43,7 @@ def peer(solve: object, *ours: str) -> Peer:
     return Peer("toy", "msgspec", "a toy", ours or (EXACT,), solve)  # type: ignore[arg-type]
 
 
+@pytest.mark.sweep
 def test_every_puzzle_is_tried_by_both_with_every_seed() -> None:
     heats = list(race(PROBLEMS, (7, 8), 60.0, [peer(right, EXACT, "dlx")]))
     assert [(heat.ours, heat.seed, heat.problem) for heat in heats] == [
@@ -53,6 +54,7 @@ def test_every_puzzle_is_tried_by_both_with_every_seed() -> None:
         assert 0 < standing.ratio.low == standing.ratio.high < ENDLESS
 
 
+@pytest.mark.sweep
 def test_who_is_late_wrong_broken_or_dead_has_not_solved_it_and_the_next_puzzle_is_tried() -> None:
     heats = list(race(PROBLEMS[:1], range(6), 0.3, [peer(by_seed)]))
     assert [heat.theirs.ending for heat in heats] == ["cut off", "wrong", "failed", "failed", "gave up", "solved"]
@@ -84,6 +86,7 @@ class Fatal:
         return exit_at_import, ()
 
 
+@pytest.mark.sweep
 def test_a_pair_whose_process_cannot_start_is_left_out_with_the_reason(tmp_path: Path,
                                                                        monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "no_such_peer.py").write_text("import no_such_module")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import tracemalloc
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -47,6 +48,7 @@ def test_other_formats_come_one_at_a_time() -> None:
     assert isinstance(record, PuzzleRecord)
 
 
+@pytest.mark.sweep
 def test_memory_stays_flat_and_handfuls_are_bounded() -> None:
     stream = repeated(EASY + b"\n", 30_000)
     tracemalloc.start()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -45,12 +46,14 @@ def check(items: list[Item]) -> None:
             assert (item.name + item.level + item.source).isprintable()
 
 
+@pytest.mark.sweep
 @settings(deadline=None, max_examples=300)
 @given(data=st.binary(max_size=600) | GRIDDY.map(str.encode) | mutated(), suffix=SUFFIXES)
 def test_any_bytes_give_records_and_sentences(data: bytes, suffix: str) -> None:
     check(list(read_stream(io.BytesIO(data), "f", suffix)))
 
 
+@pytest.mark.sweep
 @settings(deadline=None, max_examples=300)
 @given(text=st.text(max_size=300) | GRIDDY | mutated().map(lambda data: data.decode("utf-8", "surrogateescape")))
 def test_any_literal_is_a_grid_or_a_format_error(text: str) -> None:
@@ -62,6 +65,7 @@ def test_any_literal_is_a_grid_or_a_format_error(text: str) -> None:
         assert len(record.puzzle.givens) in (16, 81, 256, 625)
 
 
+@pytest.mark.sweep
 @settings(deadline=None, max_examples=200)
 @given(text=st.text(st.characters(exclude_characters="/"), max_size=120), data=mutated())
 def test_any_source_gives_items(text: str, data: bytes) -> None:

@@ -59,6 +59,7 @@ def good(items: Iterator[Item]) -> list[PuzzleRecord]:
     return [item for item in found if isinstance(item, PuzzleRecord)]
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("name", [name for name in WRITTEN if name != "csv"])
 @settings(deadline=None)
 @given(written=st.lists(records(), min_size=1, max_size=5))
@@ -67,6 +68,7 @@ def test_records_round_trip(name: str, written: list[PuzzleRecord]) -> None:
     assert [kept(record, name) for record in read] == [kept(record, name) for record in written]
 
 
+@pytest.mark.sweep
 @settings(deadline=None)
 @given(written=st.lists(records(("classic",)), min_size=1, max_size=5))
 def test_csv_is_read_back(written: list[PuzzleRecord]) -> None:

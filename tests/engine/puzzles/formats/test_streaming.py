@@ -54,11 +54,9 @@ STREAMS = {
     "xml in one line": lambda: repeated(b"<game data='" + EASY + b"'/>", 6_000, b"<opensudoku>", b"</opensudoku>"),
     "bank": lambda: repeated(b"0123456789ab " + EASY + b" 2.5\n", 6_000, b"\n"),
 }
-SLOW = ("hodoku", "rows")
 
-
-@pytest.mark.parametrize("name", [
-    pytest.param(name, marks=pytest.mark.sweep if name in SLOW else []) for name in STREAMS])
+@pytest.mark.sweep
+@pytest.mark.parametrize("name", STREAMS)
 def test_memory_stays_flat_over_half_a_megabyte(name: str) -> None:
     opened = STREAMS[name]()
     tracemalloc.start()

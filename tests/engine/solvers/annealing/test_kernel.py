@@ -39,6 +39,7 @@ def run(name: str, values: dict[str, Any], n: int, puzzle: Puzzle = STUCK, seed:
     return list(first_steps(solver, solver.init(puzzle, params, seed), params, n))
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(("preset", "steps", "attempts", "plateaus"), [
     ("easy", 4_143_000, 6, 6905), ("medium", 40_517_400, 11, 18417),
 ])
@@ -263,7 +264,8 @@ def test_lewis_calibrates_on_a_walk_that_takes_everything(deviation: str) -> Non
     assert swaps[81].temperature == pytest.approx(T0 * 0.99)
 
 
-@pytest.mark.parametrize("progress", ["chain-minimum", pytest.param("new-best", marks=pytest.mark.sweep)])
+@pytest.mark.sweep
+@pytest.mark.parametrize("progress", ["chain-minimum", "new-best"])
 def test_lewis_reheats_to_the_start_after_20_idle_chains(progress: str) -> None:
     events = run("anneal-lewis", {"progress": progress, "walk": 10, "alpha": 0.9}, 40_000)
     T0 = of_kind(events, Calibrated)[0].temperature

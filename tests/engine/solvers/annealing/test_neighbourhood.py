@@ -86,6 +86,7 @@ def test_extended_moves_are_pairs_of_a_band_and_rotations_in_a_row() -> None:
     assert len(board.moves) == len(swaps) + len(turns)
 
 
+@pytest.mark.sweep(keep=14)
 @pytest.mark.parametrize(("neighbourhood", "boxes"), LAYOUTS)
 @pytest.mark.parametrize(("box", "variant"), BOARDS)
 def test_every_delta_is_that_of_a_full_count(neighbourhood: int, boxes: bool, box: int, variant: str) -> None:
@@ -132,6 +133,7 @@ def test_conflict_swaps_touch_a_conflict_and_reach_all_of_them(boxes: bool) -> N
     assert {cell for cell in range(16) if in_conflict(state.cells, counts, units, cell)} == conflicts
 
 
+@pytest.mark.sweep(keep=1)
 @pytest.mark.parametrize(("neighbourhood", "boxes"), [LAYOUTS[0], LAYOUTS[4]])
 def test_proposals_are_uniform(neighbourhood: int, boxes: bool) -> None:
     state = filled(sparse(2), neighbourhood, boxes)
@@ -145,6 +147,7 @@ def test_proposals_are_uniform(neighbourhood: int, boxes: bool) -> None:
     assert ((counts - expected) ** 2 / expected).sum() < m + 5 * (2 * m) ** 0.5
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(("neighbourhood", "boxes"), LAYOUTS[:2])
 @pytest.mark.parametrize("draw", ["pairs", "group"])
 def test_the_draw_has_the_distribution_of_its_definition(neighbourhood: int, boxes: bool, draw: str) -> None:
@@ -172,6 +175,7 @@ def test_the_draw_has_the_distribution_of_its_definition(neighbourhood: int, box
     assert spread < len(chance) + 4 * (2 * len(chance)) ** 0.5
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("name", ["anneal", "anneal-linear", "hill-climb", "anneal-lewis", "anneal-propagate"])
 def test_the_kernel_draws_by_group_what_random_words_say(name: str) -> None:
     """Recomputed from random words in plain Python: a row (a box) by the first, a pair of its free cells by the second.

@@ -75,6 +75,7 @@ def check_chance(event: SwapJudged) -> None:
         assert 0 <= event.u < 1
 
 
+@pytest.mark.sweep(keep=20)
 @pytest.mark.parametrize(("name", "values"), CASES)
 @pytest.mark.parametrize("puzzle", BOARDS[:4:3] + BOARDS[2:3], ids=["4x4", "16x16", "9x9 diagonal"])
 def test_every_event_is_correct(name: str, values: dict[str, Any], puzzle: Puzzle) -> None:
@@ -120,6 +121,7 @@ def check_turns(events: tuple[Event, ...], energy: int, best: int, state: Any) -
     return best
 
 
+@pytest.mark.sweep(keep=3)
 @pytest.mark.parametrize(("name", "values"), CASES)
 def test_the_kernel_makes_the_steps_of_the_generator(name: str, values: dict[str, Any]) -> None:
     chunks = random.Random(f"{name} {values}")
@@ -137,6 +139,7 @@ def test_the_kernel_makes_the_steps_of_the_generator(name: str, values: dict[str
         assert rare == reported
 
 
+@pytest.mark.sweep(keep=3)
 @pytest.mark.parametrize("stop", [
     Stop(frozenset({"uphill"})), Stop(frozenset({"best"})), Stop(frozenset({"cooled"})), Stop(frozenset({"rejected"})),
     Stop(frozenset({"restart", "reheat", "sweep", "calibrated", "minimum"})), Stop(energy=20), Stop(cell=40),

@@ -135,6 +135,7 @@ STOPS = [Stop(frozenset({kind})) for kind in ("uphill", "improved", "equal", "re
 STOPS += [Stop(energy=25), Stop(energy=0), Stop(cell=0), Stop(cell=40), Stop(frozenset({"uphill"}), 20, 7)]
 
 
+@pytest.mark.sweep(keep=5)
 @pytest.mark.parametrize("stop", STOPS, ids=str)
 @pytest.mark.parametrize("run", [
     "strong", "climb", *(pytest.param(run, marks=pytest.mark.sweep) for run in ("easy", "adaptive-reheat"))])

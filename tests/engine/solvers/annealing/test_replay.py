@@ -37,6 +37,7 @@ def assert_same(solver, puzzle, values, n=900, seed=3):
     return [event for events in found for event in events]
 
 
+@pytest.mark.sweep(keep=9)
 @pytest.mark.parametrize("values", ANNEALS, ids=str)
 @pytest.mark.parametrize("puzzle", PUZZLES)
 def test_events_of_anneal_are_those_of_the_generator(puzzle, values):
@@ -44,6 +45,7 @@ def test_events_of_anneal_are_those_of_the_generator(puzzle, values):
     assert any(isinstance(event, SwapJudged) for event in found)
 
 
+@pytest.mark.sweep(keep=7)
 @pytest.mark.parametrize(("name", "values"), OTHERS)
 @pytest.mark.parametrize("puzzle", PUZZLES)
 def test_events_of_the_family_are_those_of_the_generator(puzzle, name, values):

@@ -36,6 +36,7 @@ def both(name: str, values: dict[str, object], stop: Stop, seed: int) -> int:
     return len(slow)
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("neighbourhood", [
     pytest.param(each, marks=[] if each == "row-swap" else pytest.mark.sweep) for each in NEIGHBOURHOODS])
 def test_an_energy_that_a_restart_lifts_again_in_the_same_step_is_no_halt(neighbourhood: str) -> None:
@@ -45,6 +46,7 @@ def test_an_energy_that_a_restart_lifts_again_in_the_same_step_is_no_halt(neighb
                for energy in range(36, 100, 4) for seed in range(2)) > 0
 
 
+@pytest.mark.sweep(keep=2)
 @pytest.mark.parametrize("neighbourhood", NEIGHBOURHOODS)
 def test_a_fresh_state_that_is_a_new_best_is_one_to_halt_at(neighbourhood: str) -> None:
     restless = {"neighbourhood": neighbourhood, "patience": 1, "restarts": 10**6}

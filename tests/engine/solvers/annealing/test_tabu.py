@@ -59,6 +59,7 @@ def plain_search(puzzle: Puzzle, grid: tuple[int, ...], params: TabuParams, seed
             return
 
 
+@pytest.mark.sweep
 @settings(max_examples=8)
 @given(st.sampled_from([EASY, HARD, SMALL, DIAGONAL]), st.integers(0, 2**63 - 1),
        st.sampled_from(["default", "short", "long", "rows"]))

@@ -83,6 +83,7 @@ def test_attempts_are_shown_only_where_there_can_be_another() -> None:
         assert ("restart" in view.live) is shown
 
 
+@pytest.mark.sweep(keep=4)
 @pytest.mark.parametrize("name", NAMES)
 def test_programs_fit_their_pane_and_know_their_lines(name: str) -> None:
     solver = registry.solver(name)

@@ -204,6 +204,7 @@ def check_mac(puzzle: Puzzle, choice: str, queue: str) -> bool:
     return outcome.status == "solved"
 
 
+@pytest.mark.sweep(keep=7)
 @pytest.mark.parametrize("choice", ["mrv", "dom/deg", "dom/wdeg"])
 @pytest.mark.parametrize("pack", ["easy", "medium", "hard", "4x4", "diagonal"])
 def test_shipped_puzzles_are_solved(pack: str, choice: str) -> None:

@@ -81,6 +81,7 @@ def test_one_seed_one_run() -> None:
     assert ended(puzzle) == ended(puzzle)
 
 
+@pytest.mark.sweep
 def test_it_can_be_left_at_any_moment(monkeypatch: pytest.MonkeyPatch) -> None:
     engines = []
 

@@ -48,6 +48,7 @@ def begin(name: str, puzzle: Puzzle, seed: int = 5, **values: Any) -> tuple[AnyS
     return solver, params, solver.init(puzzle, params, seed)
 
 
+@pytest.mark.sweep(keep=19)
 @pytest.mark.parametrize("board", BOARDS, ids=["9x9", "4x4 diagonal", "16x16"])
 @pytest.mark.parametrize(("name", "values"), KINDS, ids=str)
 def test_the_children_are_those_of_the_plain_version(name: str, values: dict[str, Any], board: Puzzle) -> None:

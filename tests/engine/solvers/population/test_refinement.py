@@ -39,6 +39,7 @@ def refined_steps(name: str, values: dict[str, Any], puzzle: Puzzle, n: int = 12
     return found
 
 
+@pytest.mark.sweep(keep=1)
 @pytest.mark.parametrize("puzzle", [HARD, DIAGONAL], ids=["hard", "diagonal"])
 @pytest.mark.parametrize(("name", "values"), CASES)
 def test_the_inner_run_ends_with_the_individual_that_the_step_made(name: str, values: dict[str, Any],

@@ -196,7 +196,8 @@ def test_invalid_swarms_are_refused(name: str, value: object, said: str) -> None
         registry.solver("swarm").make_params(None, {name: value})
 
 
-@pytest.mark.parametrize("seed", [0, pytest.param(1, marks=pytest.mark.sweep)])
+@pytest.mark.sweep
+@pytest.mark.parametrize("seed", [0, 1])
 def test_annealed_swarms_solve_hard_puzzles(seed: int) -> None:
     solver = registry.solver("swarm-anneal")
     params = solver.make_params()

@@ -34,6 +34,7 @@ def test_every_encoding_asks_the_same_and_is_answered_alike(encoding):
     assert one.grid == state.grid
 
 
+@pytest.mark.sweep
 def test_accepted_values_are_written_and_refused_ones_have_a_core():
     state, _params, reported = events(EASY)
     solution = solve(EASY).grid
@@ -118,6 +119,7 @@ def test_without_a_first_answer_the_cells_are_asked_about_all_the_same(monkeypat
     assert reported[1][0].question.startswith("r1c1")
 
 
+@pytest.mark.sweep
 def test_a_run_is_kept_and_goes_back():
     run = Run.start(SOLVER, EASY)
     run.advance(20)
@@ -129,6 +131,7 @@ def test_a_run_is_kept_and_goes_back():
     assert run.outcome.status == "solved"
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("puzzle", [Puzzle((0,) * 256, 4), Puzzle((0,) * 625, 5, "diagonal")])
 def test_large_boards(puzzle):
     state, params, reported = events(puzzle, 4, timeout=60.0)

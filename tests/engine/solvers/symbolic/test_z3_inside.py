@@ -63,6 +63,7 @@ def to_the_end(puzzle: Puzzle, **values: object) -> Run:
 # The events
 
 
+@pytest.mark.sweep(keep=1)
 @pytest.mark.parametrize("puzzle", [HARD, pack("diagonal")[0].puzzle, pack("4x4")[0].puzzle, pack("16x16")[0].puzzle],
                          ids=["9x9", "diagonal", "4x4", "16x16"])
 def test_the_solution_is_that_of_the_exact_engine(puzzle: Puzzle) -> None:
@@ -140,6 +141,7 @@ def _energy_at(run: Run, step: int) -> int:
     return int(run.state.energy)
 
 
+@pytest.mark.sweep
 def test_values_first_decides_values() -> None:
     run = to_the_end(HARD, phase="true")
     step = run.find("decided", -1)
@@ -175,6 +177,7 @@ def test_rewinding_plays_the_recording_and_the_search_continues_after_it() -> No
     assert run.outcome.status == "solved"
 
 
+@pytest.mark.sweep(keep=1)
 @pytest.mark.parametrize("steps", [0, 1, 300, 1200])
 def test_a_run_that_is_dropped_takes_its_thread_along(steps: int) -> None:
     run = start(HARD)

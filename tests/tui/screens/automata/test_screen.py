@@ -107,6 +107,7 @@ async def test_the_formula_of_an_automaton_in_another_encoding() -> None:
         assert "[r4c1=9] + [r4c2=9] + … + [r4c9=9] = 1" in on.shown(shown.formula)
 
 
+@pytest.mark.sweep
 async def test_a_question_is_cancelled() -> None:
     async with running_app(AutomataRequest(PuzzleRecord(puzzle=empty_puzzle(5))), (120, 36)) as on:
         await on.at(Automata)
@@ -196,6 +197,7 @@ async def test_every_size_shows_verdict_and_board_or_the_size_needed(size: tuple
             assert on.shown(screen(on).board).count("!") == 2
 
 
+@pytest.mark.sweep
 async def test_solutions_are_counted() -> None:
     async with running_app(AutomataRequest(PuzzleRecord(puzzle=empty_puzzle(2))), (120, 36)) as on:
         await on.at(Automata)

@@ -27,6 +27,7 @@ async def computed(pilot: Pilot[Any]) -> None:
     screen.show()
 
 
+@pytest.mark.sweep(keep=1)
 @pytest.mark.parametrize(("size", "look"), [((80, 24), {}), ((120, 36), {}), ((120, 36), {"theme": "light"}),
                                            ((120, 36), {"ascii": True})], ids=["80x24", "120x36", "light", "ascii"])
 def test_a_map(size: tuple[int, int], look: dict[str, Any], snap_compare: Compare, tmp_path: Path) -> None:

@@ -70,6 +70,7 @@ async def test_stored_trials_are_not_repeated(tmp_path: Path) -> None:
     assert all(results[trial].energy == result.energy for trial, result in invented(TINY, 7))
 
 
+@pytest.mark.sweep
 async def test_an_experiment_is_paused_cancelled_and_resumed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tui.screens.bench.screen.TOO_MANY", 1000)
     long = replace(TINY, runs=2000)
@@ -91,6 +92,7 @@ async def test_an_experiment_is_paused_cancelled_and_resumed(tmp_path: Path, mon
         await on.at(Home)
 
 
+@pytest.mark.sweep
 async def test_filter_sort_measure_charts_and_lists(tmp_path: Path) -> None:
     async with bench(stored(tmp_path, MAP), MAP) as on:
         shown = await done(on)
@@ -133,6 +135,7 @@ async def test_the_mouse_selects_sorts_and_opens(tmp_path: Path) -> None:
         await on.at(RunScreen)
 
 
+@pytest.mark.sweep
 async def test_reports_are_written_beside_the_results(tmp_path: Path) -> None:
     async with bench(stored(tmp_path, MAP), MAP) as on:
         shown = await done(on)
@@ -143,6 +146,7 @@ async def test_reports_are_written_beside_the_results(tmp_path: Path) -> None:
     assert {path.name for path in tmp_path.iterdir()} >= {"trials.csv", "trials.jsonl", "report.md", "report.html"}
 
 
+@pytest.mark.sweep(keep=1)
 @pytest.mark.parametrize("size", [(44, 12), (80, 24), (200, 60)])
 async def test_other_sizes(tmp_path: Path, size: tuple[int, int]) -> None:
     async with bench(stored(tmp_path, MAP), MAP, size) as on:

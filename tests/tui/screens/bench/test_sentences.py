@@ -24,6 +24,7 @@ def found(tmp_path_factory: pytest.TempPathFactory) -> Results:
     return invented_results(tmp_path_factory.mktemp("map"), MAP)
 
 
+@pytest.mark.sweep
 def test_the_selected_row_in_words(found):
     state = BenchState([MAP])
     state.accept(found)

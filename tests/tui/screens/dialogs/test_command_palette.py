@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from engine.puzzles import packs
 from tests.tui.run_driver import open_run
 from tests.tui.small import SMALL
@@ -9,6 +11,7 @@ from tests.tui.until import shown as on_screen
 from tui.screens.dialogs.command_palette import Command, CommandPalette, matching
 
 
+@pytest.mark.sweep
 async def test_commands_are_found_and_run():
     async with open_run() as on:
         await on.press("colon")

@@ -109,6 +109,7 @@ async def test_a_run_file_is_opened_from_home_and_from_the_laboratory(tmp_path: 
         assert len(on.app.screen_stack) == 2
 
 
+@pytest.mark.sweep(keep=1)
 @pytest.mark.parametrize("content", [None, b"", b"nonsense", b"{}", b'{"format": "other"}', b"\x00" * 50])
 async def test_a_file_that_cannot_be_opened_is_refused_in_one_sentence(content: bytes | None, tmp_path: Path) -> None:
     path = tmp_path / "odd.bin"

@@ -39,6 +39,7 @@ def home(name: str, theme: Any = "dark", ascii: bool = False) -> SudokuApp:
     return SudokuApp(AppRequest(wish, theme=theme, ascii=ascii), Capabilities("truecolor", True), guarded=False)
 
 
+@pytest.mark.sweep(keep=4)
 @pytest.mark.parametrize("size", SIZES, ids=IDS)
 @pytest.mark.parametrize("name", ["hard:3", "16x16:5", "diagonal:4", "4x4:3", "traps:4"])
 def test_home(name: str, size: tuple[int, int], snap_compare: Compare) -> None:

@@ -38,6 +38,7 @@ def players() -> int:
     return sum(thread.name == "player" and thread.is_alive() for thread in threading.enumerate())
 
 
+@pytest.mark.sweep(keep=1)
 @pytest.mark.parametrize("size", [(80, 24), (120, 36), (200, 60)])
 async def test_all_puzzles_are_listed_with_level_and_givens(size: tuple[int, int]) -> None:
     async with running_app(size=size) as on:
@@ -55,6 +56,7 @@ async def test_all_puzzles_are_listed_with_level_and_givens(size: tuple[int, int
         assert on.home.selection.entry == library.pack_entries()[-1]
 
 
+@pytest.mark.sweep
 async def test_the_card_shows_the_facts() -> None:
     async with running_app(HomeRequest(packs.find("easy:1")), (200, 60)) as on:
         card = on.shown(on.home.card)
@@ -213,6 +215,7 @@ async def test_from_home_to_the_laboratory_and_back_and_quit() -> None:
         await on.until(lambda: not on.app.is_running)
 
 
+@pytest.mark.sweep
 async def test_opening_many_runs_leaves_one_player() -> None:
     async with running_app(RUN) as on:
         for _time in range(6):
@@ -260,6 +263,7 @@ async def test_help_and_look() -> None:
         await on.press("C", "C")
 
 
+@pytest.mark.sweep(keep=1)
 @pytest.mark.parametrize(("size", "mode"), [((80, 24), "full"), ((79, 24), "list"), ((80, 23), "list"),
                                             ((36, 8), "list"), ((35, 8), "none"), ((20, 5), "none"), ((1, 1), "none"),
                                             ((300, 90), "full")])

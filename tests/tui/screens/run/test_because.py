@@ -17,6 +17,7 @@ def reason(on: RunDriver) -> str:
     return on.shown(on.run_screen.verdict).splitlines()[-1].strip()
 
 
+@pytest.mark.sweep(keep=2)
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("name", SOLVERS)
 async def test_each_step_has_its_reason(name: str, size: tuple[int, int]) -> None:

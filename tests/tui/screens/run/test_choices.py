@@ -9,6 +9,7 @@ from engine.view import choices_of
 from tests.tui.run_driver import open_run
 
 
+@pytest.mark.sweep(keep=1)
 @pytest.mark.parametrize("size", [(120, 36), (80, 24)])
 @pytest.mark.parametrize("name", ["backtrack", "dlx"])
 async def test_a_choice_is_selected_and_its_step_found(name: str, size: tuple[int, int]) -> None:

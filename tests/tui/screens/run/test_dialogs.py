@@ -160,6 +160,7 @@ async def test_branches_are_listed_and_one_is_shown() -> None:
         assert "BRANCH" in on.said
 
 
+@pytest.mark.sweep
 async def test_a_breakpoint_list_that_is_long_scrolls() -> None:
     async with dialog("full_stop", BreakpointList, size=(80, 24)) as on:
         for step in range(30):
@@ -170,6 +171,7 @@ async def test_a_breakpoint_list_that_is_long_scrolls() -> None:
         assert Breakpoint(Stop(energy=0)) in on.run_screen.snapshot.breakpoints
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("key", ["full_stop", "p", "w"])
 async def test_keys_at_random_leave_a_dialog_and_the_laboratory_whole(key: str) -> None:
     dice = random.Random(key)

@@ -25,6 +25,7 @@ async def enter(on: RunDriver) -> None:
     await on.until(lambda: on.run_screen is not outer and not on.run_screen.snapshot.busy)
 
 
+@pytest.mark.sweep(keep=1)
 @pytest.mark.parametrize("size", [(80, 24), (120, 36), (200, 60)])
 async def test_enter_opens_the_annealing_of_a_child_and_ctrl_z_returns_to_its_step(size):
     async with memetic(size) as on:
@@ -47,6 +48,7 @@ async def test_enter_opens_the_annealing_of_a_child_and_ctrl_z_returns_to_its_st
         await on.at(3)
 
 
+@pytest.mark.sweep
 async def test_its_end_is_the_child_on_the_board_of_the_outer_run():
     async with memetic() as on:
         await on.go(2)
@@ -89,6 +91,7 @@ async def test_what_needs_a_recipe_says_that_it_belongs_to_a_step():
         assert inner.home_request().solver == "ga-memetic"
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("size", [(80, 24), (120, 36)])
 async def test_the_best_grids_of_a_particle_are_put_on_the_board(size):
     async with open_run(size, registry.solver("swarm-velocity"), HARD) as on:
@@ -112,6 +115,7 @@ async def test_the_best_grids_of_a_particle_are_put_on_the_board(size):
         assert "OTHER GRID" not in on.said
 
 
+@pytest.mark.sweep(keep=1)
 @pytest.mark.parametrize("size", [(80, 24), (120, 36)])
 async def test_the_panel_scrolls_to_the_last_swap_of_the_velocity(size):
     async with open_run(size, registry.solver("swarm-velocity"), HARD) as on:

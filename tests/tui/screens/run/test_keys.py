@@ -205,6 +205,7 @@ async def test_the_temperature_is_a_knob() -> None:
         assert on.run_screen.snapshot.recorded == 49
 
 
+@pytest.mark.sweep
 async def test_a_parameter_is_set_by_name_or_symbol() -> None:
     async with open_run() as on:
         await on.press("colon", *"α=0.5", "enter")

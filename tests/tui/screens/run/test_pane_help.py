@@ -39,6 +39,7 @@ async def test_a_digit_in_the_help_explains_a_pane_with_its_values(size: tuple[i
         await on.until(lambda: isinstance(on.app.screen, Help))
 
 
+@pytest.mark.sweep
 async def test_a_click_on_a_heading_explains_its_pane() -> None:
     async with open_run((120, 36)) as on:
         await on.go(REHEAT)
@@ -52,6 +53,7 @@ async def test_a_click_on_a_heading_explains_its_pane() -> None:
         assert on.app.screen is on.run_screen
 
 
+@pytest.mark.sweep(keep=10)
 @pytest.mark.parametrize("name", registry.names())
 def test_every_gauge_and_curve_of_a_solver_has_a_meaning(name: str) -> None:
     solver = registry.solver(name)

@@ -197,6 +197,7 @@ async def test_solvers_without_a_population_report_it():
         assert "pick one" not in on.shown(on.run_screen.footer)
 
 
+@pytest.mark.sweep(keep=3)
 @pytest.mark.parametrize("name", [name for name in registry.names()
                                   if registry.solver(name).has_individuals])
 async def test_every_population_can_be_browsed(name):

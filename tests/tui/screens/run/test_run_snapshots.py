@@ -52,6 +52,7 @@ CASES = {
 }
 
 
+@pytest.mark.sweep(keep=1)
 @pytest.mark.parametrize("size", [(80, 24), (120, 36)], ids=["80x24", "120x36"])
 @pytest.mark.parametrize("case", CASES)
 def test_annealing(case: str, size: tuple[int, int], snap_compare: Compare) -> None:
@@ -64,6 +65,7 @@ def test_annealing(case: str, size: tuple[int, int], snap_compare: Compare) -> N
         assert snap_compare(app, terminal_size=size, run_before=before)
 
 
+@pytest.mark.sweep(keep=1)
 @pytest.mark.parametrize("case", ["dark", "light", "mono", "ascii"])
 def test_line_digits(case: str, snap_compare: Compare) -> None:
     app = laboratory(registry.solver("anneal"), *CASES[case])
@@ -83,6 +85,7 @@ def test_the_smallest_window(snap_compare: Compare) -> None:
     assert snap_compare(app, terminal_size=(44, 17), run_before=before)
 
 
+@pytest.mark.sweep(keep=1)
 @pytest.mark.parametrize("case", ["light", "mono", "ascii"])
 def test_pencil_marks(case: str, snap_compare: Compare) -> None:
     app = laboratory(registry.solver("backtrack"), *CASES[case])
@@ -93,6 +96,7 @@ def test_pencil_marks(case: str, snap_compare: Compare) -> None:
     assert snap_compare(app, terminal_size=(120, 36), run_before=before)
 
 
+@pytest.mark.sweep(keep=1)
 @pytest.mark.parametrize("size", [(80, 24), (120, 36), (200, 60), (60, 20)], ids=["80x24", "120x36", "200x60", "60x20"])
 def test_backtracking(size: tuple[int, int], snap_compare: Compare) -> None:
     app = laboratory(registry.solver("backtrack"), "truecolor", "dark", False)
@@ -103,6 +107,7 @@ def test_backtracking(size: tuple[int, int], snap_compare: Compare) -> None:
     assert snap_compare(app, terminal_size=size, run_before=before)
 
 
+@pytest.mark.sweep(keep=1)
 @pytest.mark.parametrize(("case", "size"), [("dark", (80, 24)), ("mono", (80, 24)), ("dark", (120, 36)),
                                             ("light", (120, 36)), ("colours-16", (120, 36)), ("ascii", (120, 36))],
                          ids=lambda value: value if isinstance(value, str) else "x".join(map(str, value)))
@@ -119,6 +124,7 @@ def test_a_population(case: str, size: tuple[int, int], snap_compare: Compare) -
 SIZES = [(80, 24), (120, 36), (200, 60)]
 
 
+@pytest.mark.sweep(keep=1)
 @pytest.mark.parametrize("size", SIZES, ids=["80x24", "120x36", "200x60"])
 @pytest.mark.parametrize("theme", ["high-contrast", "high-contrast-light"])
 def test_high_contrast(theme: str, size: tuple[int, int], snap_compare: Compare) -> None:
@@ -131,6 +137,7 @@ def test_high_contrast(theme: str, size: tuple[int, int], snap_compare: Compare)
         assert snap_compare(app, terminal_size=size, run_before=before)
 
 
+@pytest.mark.sweep(keep=1)
 @pytest.mark.parametrize("size", SIZES, ids=["80x24", "120x36", "200x60"])
 @pytest.mark.parametrize(("key", "case"), [("question_mark", "dark"), ("question_mark", "ascii"), ("colon", "dark"),
                                            ("colon", "mono")], ids=["help", "help-ascii", "palette", "palette-mono"])
@@ -150,6 +157,7 @@ PROMPTS: dict[str, tuple[str, ...]] = {"prompt": ("g",), "prompt-typed": ("g", "
 """The keys that open dialogs with an input or a list."""
 
 
+@pytest.mark.sweep(keep=1)
 @pytest.mark.parametrize("size", SIZES[:2], ids=["80x24", "120x36"])
 @pytest.mark.parametrize("case", ["dark", "mono"])
 @pytest.mark.parametrize("opened", PROMPTS)

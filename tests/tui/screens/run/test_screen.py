@@ -103,6 +103,7 @@ async def test_a_click_on_the_timeline_seeks_and_dragging_follows() -> None:
         await on.at(1000)
 
 
+@pytest.mark.sweep
 async def test_buttons_and_cells_can_be_clicked() -> None:
     async with open_run() as on:
         row = on.shown(on.run_screen.timeline.transport)
@@ -116,6 +117,7 @@ async def test_buttons_and_cells_can_be_clicked() -> None:
         assert on.run_screen.cursor == 0
 
 
+@pytest.mark.sweep(keep=1)
 @pytest.mark.parametrize("depth", ["16", "mono", "256"])
 async def test_every_colour_depth(depth: str) -> None:
     async with open_run(depth=depth) as on:

@@ -20,6 +20,7 @@ async def test_a_resized_pane_never_shows_lines_of_the_old_width() -> None:
         assert sum(segment.cell_length for segment in line) == width + 9
 
 
+@pytest.mark.sweep(keep=1)
 @pytest.mark.parametrize(("size", "mode"), [
     ((120, 36), "panes"), ((200, 60), "wide"), ((100, 30), "tabs"), ((80, 24), "tabs"), ((60, 20), "bare"),
     ((40, 12), "none")])
@@ -51,6 +52,7 @@ async def test_a_solver_of_another_family_brings_its_own_panes() -> None:
         await on.until(lambda: on.step > 200)
 
 
+@pytest.mark.sweep(keep=1)
 @pytest.mark.parametrize("box", [2, 4])
 async def test_other_board_sizes(box: int) -> None:
     empty = Puzzle((1,) + (0,) * (box**4 - 1), box)
@@ -78,6 +80,7 @@ async def test_candidates_are_pencilled_in_until_the_key_hides_them() -> None:
         assert on.run_screen.board.size == (69, 27)
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("size", [(80, 24), (120, 36), (200, 60)])
 async def test_nothing_moves_when_singles_end_and_annealing_begins(size: tuple[int, int]) -> None:
     async with open_run(size, registry.solver("anneal-propagate")) as on:

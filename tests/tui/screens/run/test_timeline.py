@@ -50,6 +50,7 @@ async def zoom_in(on: RunDriver) -> None:
     await on.until(lambda: on.run_screen.snapshot.window.span == 128)
 
 
+@pytest.mark.sweep
 async def test_z_zooms_about_the_playhead_and_out_again() -> None:
     async with open_run() as on:
         await on.go(1200)
@@ -258,6 +259,7 @@ async def test_the_scale_of_the_temperature_is_as_the_solver_declares() -> None:
         assert on.shown(lane) != before.replace("log", "   ")
 
 
+@pytest.mark.sweep
 async def test_zooming_while_it_runs_takes_effect_at_once_and_keeps_it_running() -> None:
     async with open_run(speed="50", play=True) as on:
         await on.until(lambda: on.step > 130)
@@ -267,6 +269,7 @@ async def test_zooming_while_it_runs_takes_effect_at_once_and_keeps_it_running()
         assert on.run_screen.snapshot.window.span >= LEAST_SPAN
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("size", [(44, 17), (60, 20), (80, 24), (300, 90)])
 async def test_it_can_be_zoomed_at_every_size(size: tuple[int, int]) -> None:
     async with open_run(size=size) as on:

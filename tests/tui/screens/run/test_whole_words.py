@@ -35,6 +35,7 @@ async def walk(on: RunDriver) -> None:
         await on.pilot.pause()
 
 
+@pytest.mark.sweep(keep=1)
 @pytest.mark.parametrize("name", [
     name if name in COMMON else pytest.param(name, marks=pytest.mark.sweep) for name in registry.names()])
 async def test_no_word_is_cut(name: str, cuts: list[str]) -> None:

@@ -17,6 +17,7 @@ from tui.playback import commands
 from tui.playback.snapshot import History
 
 
+@pytest.mark.sweep(keep=1)
 @pytest.mark.parametrize("size", [(80, 24), (120, 36), (200, 60)], ids=["80x24", "120x36", "200x60"])
 def test_zoomed_beside_another_branch(size: tuple[int, int], snap_compare: Compare) -> None:
     with registry.lent(SMALL):

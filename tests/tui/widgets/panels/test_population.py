@@ -164,5 +164,6 @@ def test_any_population_in_any_space(shown, width, height, heading, by_energy, i
         assert found.order.index(at // shown.each) // found.fold == cell
 
 
+@pytest.mark.sweep
 def test_a_panel_of_a_population_draws_as_itself_among_others():
     assert any("◈" in line for line in plain(panel_rows(panel(TWELVE), 9, Space(40, 10))))

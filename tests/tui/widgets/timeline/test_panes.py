@@ -58,6 +58,7 @@ def test_plotext_puts_every_dot_where_it_was_asked_to(braille: bool, width: int,
                      for line, bits_of in zip(full, expected, strict=True)]
 
 
+@pytest.mark.sweep
 @settings(max_examples=30)
 @given(st.lists(st.tuples(st.integers(1, 30), st.integers(1, 4), st.booleans(), st.integers(0, 80)), max_size=4),
        st.integers(0, 10**6))
