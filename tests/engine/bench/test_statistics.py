@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+import scipy  # its parts are loaded when they are used
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy.stats import mannwhitneyu
 
 from engine.bench import statistics
 from engine.bench.columns import gather
@@ -175,7 +175,7 @@ def test_each_against_each_is_counted_rightly(first: list[tuple[float, str]], se
 @settings(max_examples=25, deadline=None)
 def test_superiority_is_mann_whitney_where_all_are_solved(first: list[float], second: list[float]) -> None:
     one, other = mixed([(time, "s") for time in first]), mixed([(time, "s") for time in second])
-    greater = mannwhitneyu(other.times, one.times).statistic
+    greater = scipy.stats.mannwhitneyu(other.times, one.times).statistic
     assert statistics.unpaired(one, other).superiority == pytest.approx(greater / len(first) / len(second))
 
 
