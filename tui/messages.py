@@ -43,12 +43,16 @@ def value_text(value: object) -> str:
 
 def changed(solver: AnySolver, change: Change) -> str:
     """An intervention in words: `T 0.545 → 0.600`."""
-    symbols = {each.name: each.symbol for each in parameters.describe(solver.Params)}
-    symbols |= {knob.name: knob.symbol for knob in solver.knobs}
     before, after = value_text(change.before), value_text(change.after)
     if isinstance(change.before, float) and isinstance(change.after, float):
         before, after = text.apart(change.before, change.after)
-    return f"{_(symbols.get(change.name, change.name))} {before} → {after}"
+    return f"{_symbol(solver, change.name)} {before} → {after}"
+
+
+def _symbol(solver: AnySolver, name: str) -> str:
+    """The symbol of a knob or a parameter."""
+    symbols = {each.name: each.symbol for each in parameters.describe(solver.Params)}
+    return _(({**symbols, **{knob.name: knob.symbol for knob in solver.knobs}}).get(name, name))
 
 
 def one_sentence(notice: Sentence) -> str:
@@ -312,6 +316,12 @@ def intervened(what: str, step: int, branch: int | None) -> Sentence:
                        key_undo="ctrl+z")
     return message(_("NEW BRANCH"), _("{what}   branch {number} begins after step {step}   the earlier run is kept"),
                    number=str(branch), **fields)
+
+
+def unchanged(solver: AnySolver, change: Change) -> Sentence:
+    """A knob or parameter was set to the value that it has."""
+    return message(_("UNCHANGED"), _("{what} is {value} already"), what=_symbol(solver, change.name),
+                   value=value_text(change.after))
 
 
 def undone(what: str, step: int, number: int) -> Sentence:

@@ -6,8 +6,9 @@ another one is shown; the oldest are dropped if there are too many or they take 
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from engine.params import Value
 from engine.run.recipe import Change
@@ -21,13 +22,22 @@ UNDO_LEVELS = 64
 """Interventions that can be undone."""
 
 
+Effect = Literal["changed", "branched", "undone", "unchanged"]
+"""The effect of an intervention: the run was changed, a branch began, the last intervention was undone, or none because
+the value was in force."""
+
+
 class Intervened(NamedTuple):
     """An intervention that can be undone."""
 
     before: Run
-    step: int
+    change: Change
     words: str
     """`T 0.545 → 0.600`."""
+
+    @property
+    def step(self) -> int:
+        return self.change.step
 
 
 @dataclass(slots=True)
@@ -47,6 +57,13 @@ class Branch:
 def _words(run: Run, step: int) -> str:
     """The interventions after a step of a run, in words."""
     return ", ".join(messages.changed(run.solver, each) for each in run.changes(step))
+
+
+def _equal(before: Value | None, after: Value) -> bool:
+    """Test that a value is the one before, up to the rounding of a knob that is turned there and back."""
+    if isinstance(before, float) and isinstance(after, int | float):
+        return math.isclose(before, after, rel_tol=1e-9)
+    return before == after
 
 
 class Branches:
@@ -74,11 +91,20 @@ class Branches:
 
     # Intervening
 
-    def intervene(self, name: str, value: Value) -> tuple[Change, bool]:
-        """Intervene at the playhead. Returns the change, and whether it began a branch. Raises BadInput, and then
-        changes nothing."""
+    def intervene(self, name: str, value: Value) -> tuple[Change, Effect]:
+        """Intervene at the playhead. Raises BadInput, and then changes nothing.
+
+        A value that was in force before the last intervention at this step undoes that intervention, so that no branch
+        is without a change."""
         run, step = self.current, self.current.playhead
         was = run.solver.reading(run.state, run.params, name)
+        change = Change(step, name, was, value)
+        if _equal(was, value):
+            return change, "unchanged"
+        made = self._undo.get(run)
+        if made is not None and (made.step, made.change.name) == (step, name) and _equal(made.change.before, value):
+            self.undo()
+            return change, "undone"
         before = run if run.recorded > step else run.twin()
         after = run.intervene(name, value)
         if after is run:
@@ -87,14 +113,13 @@ class Branches:
         else:
             self.rival = run
             self._append(after, step)
-        change = Change(step, name, was, value)
-        self._undo[after] = Intervened(before, step, messages.changed(after.solver, change))
+        self._undo[after] = Intervened(before, change, messages.changed(after.solver, change))
         if self.row.began == step:
             self.row.words = _words(after, step)
         self._redo.clear()
         while len(self._undo) > UNDO_LEVELS:
             del self._undo[next(iter(self._undo))]
-        return change, after is not run
+        return change, "changed" if after is run else "branched"
 
     def _append(self, run: Run, step: int, words: str = "") -> None:
         self._last_number += 1

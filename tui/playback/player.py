@@ -325,9 +325,16 @@ class Player:
 
     def _intervene(self, name: str, value: Value) -> None:
         branches = self._loaded_branches
-        change, branched = branches.intervene(name, value)
-        words = messages.changed(self._shown_run.solver, change)
-        self._announce(messages.intervened(words, change.step, branches.row.number if branched else None))
+        change, effect = branches.intervene(name, value)
+        solver, number = self._shown_run.solver, branches.row.number
+        words = messages.changed(solver, change)
+        match effect:
+            case "unchanged":
+                self._announce(messages.unchanged(solver, change))
+            case "undone":
+                self._announce(messages.undone(words, change.step, number))
+            case _:
+                self._announce(messages.intervened(words, change.step, number if effect == "branched" else None))
         self._announce_dropped()
 
     def _change_run(self, command: Command) -> None:

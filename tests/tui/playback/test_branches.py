@@ -26,7 +26,7 @@ def numbers(table: Branches) -> list[int]:
 def test_undo_and_redo_of_a_knob_at_the_end() -> None:
     table = begin()
     first = states.digest(table.current.state)
-    assert table.intervene(KNOB, 0.5)[1] is False
+    assert table.intervene(KNOB, 0.5)[1] == "changed"
     turned = states.digest(table.current.state)
     assert turned != first
     made = table.undo()
@@ -72,7 +72,7 @@ def test_undoing_a_branch_returns_to_a_run_with_its_recorded_future() -> None:
     table = begin(400)
     first = table.current
     first.seek(150)
-    assert table.intervene(KNOB, 0.5)[1] is True
+    assert table.intervene(KNOB, 0.5)[1] == "branched"
     assert (numbers(table), table.rival) == ([1, 2], first)
     assert table.undo() is not None
     assert (table.current, first.playhead, first.recorded) == (first, 150, 400)
@@ -161,3 +161,43 @@ def test_a_branch_begun_by_undo_names_the_remaining_changes() -> None:
     table.current.advance(20)
     table.undo()
     assert [each.words for each in table.summaries()] == ["", "T 0.478 → 0.600", "T 0.478 → 0.500"]
+
+
+def test_a_value_that_is_in_force_begins_no_branch() -> None:
+    table = begin(400)
+    first = table.current
+    first.seek(150)
+    now = first.solver.reading(first.state, first.params, KNOB)
+    assert now is not None
+    assert table.intervene(KNOB, now)[1] == "unchanged"
+    assert (numbers(table), table.current, first.recorded) == ([1], first, 400)
+    assert table.undo() is None
+
+
+def test_a_knob_that_is_turned_there_and_back_leaves_no_branch() -> None:
+    table = begin(400)
+    first = table.current
+    first.seek(150)
+    now = first.solver.reading(first.state, first.params, KNOB)
+    assert isinstance(now, float)
+    assert table.intervene(KNOB, now * 1.1)[1] == "branched"
+    assert table.intervene(KNOB, now * 1.1 * 1.1)[1] == "changed"
+    assert table.intervene(KNOB, now * 1.1 * 1.1 / 1.1)[1] == "undone"
+    assert table.intervene(KNOB, now * 1.1 * 1.1 / 1.1 / 1.1)[1] == "undone"
+    assert (numbers(table), table.current, first.playhead, first.recorded) == ([1], first, 150, 400)
+    assert first.solver.reading(first.state, first.params, KNOB) == now, "not only up to rounding"
+    assert table.redo() is not None
+
+
+def test_a_knob_that_is_turned_back_on_a_branch_with_steps_returns_to_the_run_before() -> None:
+    table = begin(400)
+    first = table.current
+    first.seek(150)
+    now = first.solver.reading(first.state, first.params, KNOB)
+    assert isinstance(now, float)
+    table.intervene(KNOB, now * 1.1)
+    branch = table.current
+    branch.advance(20)
+    branch.seek(150)
+    assert table.intervene(KNOB, now)[1] == "undone"
+    assert (numbers(table), table.current, table.rival) == ([1, 2], first, branch)

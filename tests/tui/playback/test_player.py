@@ -260,6 +260,20 @@ def test_a_knob_turned_in_the_past_begins_a_branch(driver: PlayerDriver) -> None
     assert driver.send(commands.Step(1)).notice is None
 
 
+def test_a_change_of_nothing_is_said_and_begins_no_branch(driver: PlayerDriver) -> None:
+    driver.send(commands.Step(100))
+    driver.send(commands.Seek(40))
+    first, badges = driver.run, []
+    now = first.solver.reading(first.state, first.params, "temperature")
+    assert now is not None
+    for command in (commands.Intervene("temperature", now), commands.Turn(1), commands.Turn(-1)):
+        snapshot = driver.send(command)
+        assert snapshot.notice is not None
+        badges.append(snapshot.notice.badge)
+    assert badges == ["UNCHANGED", "NEW BRANCH", "UNDONE"]
+    assert (len(snapshot.branches), driver.run, first.recorded) == (1, first, 100)
+
+
 def test_at_the_end_it_says_so_and_can_be_rewound(driver: PlayerDriver) -> None:
     ended = driver.send(commands.Seek(END))
     assert (ended.state, ended.view.grid) == ("SOLVED", SOLUTION)
