@@ -90,13 +90,21 @@ def value_role(cell: Cell) -> Role:
 
 @lru_cache(maxsize=4096)
 def cell_lines(cell: Cell, layout: Layout, glyphs: Glyphs) -> tuple[Row, ...]:
-    """The `layout.tall` lines of a cell, of `layout.cell_width` columns."""
+    """The `layout.tall` lines of a cell, of `layout.cell_width` columns. An empty cell without candidates is a dead end
+    in every layout, also at the step that eliminates the last of them."""
+    if not cell.value and cell.candidates == 0:
+        cell = cell._replace(flags=cell.flags | CLASH, struck=0)
     if layout.kind == "tall":
         return tall_lines(cell, glyphs)
     if layout.kind == "pencil":
         return pencil_lines(cell, glyphs)
-    text = layout.value(cell.value) if cell.value else glyphs.empty.rjust(layout.digits)
+    text = layout.value(cell.value) if cell.value else _empty(cell, glyphs).rjust(layout.digits)
     return (compact_line(cell, text, glyphs),)
+
+
+def _empty(cell: Cell, glyphs: Glyphs) -> str:
+    """The glyph of a cell without a value."""
+    return glyphs.none if cell.candidates == 0 else glyphs.empty
 
 
 def _mark(mark: str, role: Role) -> Span:
@@ -144,7 +152,7 @@ def _side(mark: str, line: int, role: Role, glyphs: Glyphs) -> Span:
 def _strokes(cell: Cell, glyphs: Glyphs) -> Strokes:
     if cell.value and not glyphs.ascii:
         return (HEAVY if cell.flags & GIVEN else LIGHT)[str(cell.value)]
-    middle = SYMBOLS[cell.value] if cell.value else glyphs.empty
+    middle = SYMBOLS[cell.value] if cell.value else _empty(cell, glyphs)
     return "   ", f" {middle} ", "   "
 
 
@@ -165,16 +173,14 @@ def pencil_lines(cell: Cell, glyphs: Glyphs) -> tuple[Row, ...]:
     """Two lines: a placed digit in the middle of the first, or the candidates, each in its own place."""
     if not cell.value and (cell.candidates > 0 or cell.struck):
         return _candidate_lines(cell, glyphs)
-    text = SYMBOLS[cell.value] if cell.value else glyphs.empty
-    if not cell.value and cell.candidates == 0:
-        cell, text = cell._replace(flags=cell.flags | CLASH), glyphs.none
+    text = SYMBOLS[cell.value] if cell.value else _empty(cell, glyphs)
     return (("  ", "blank"), *compact_line(cell, text, glyphs), (" ", "blank")), (("       ", "blank"),)
 
 
 def _candidate_lines(cell: Cell, glyphs: Glyphs) -> tuple[Row, ...]:
     """Marks are at the edges of the first line; an alarm replaces the right one, or is at the end of the second."""
     left, right, role, free = sides(cell.flags, glyphs, cell.heat)
-    clash = cell.flags & CLASH or cell.candidates == 0
+    clash = cell.flags & CLASH
     alarm: Span = ("!", "alarm") if clash else (" ", "blank")
     within = clash and free
     inner: Role = "conflict" if cell.flags & CLASH else "muted"

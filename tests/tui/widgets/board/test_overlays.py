@@ -62,8 +62,8 @@ def test_candidates_eliminated_at_this_step_are_still_shown() -> None:
 
 def test_eliminating_the_last_candidate_raises_the_alarm() -> None:
     texts, drawn = cell(Hints(pencils={"struck": ((1, 4),)}), 0, pencil, 1)
-    assert texts[0] == "    4 !"
-    assert drawn[0][6] == ("!", "alarm")
+    assert texts[0] == "   ∅!  "
+    assert drawn[0][3:5] == [("∅", "conflict"), ("!", "alarm")], "a dead end, not the value that was eliminated"
 
 
 def test_candidates_are_written_by_their_weights() -> None:
