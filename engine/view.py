@@ -86,6 +86,8 @@ class PopulationPanel(Struct, frozen=True):
     """The word for cells that come from no parent, which are marked as moved."""
     current_energy: int | None = None
     """The errors of the individual of this step, which its entry may share with better ones."""
+    room: int = 0
+    """The most individuals that this population grows to before its next generation; 0: it does not grow."""
 
 
 MOST_SHOWN = 1024

@@ -13,6 +13,8 @@ from tui.widgets.rows import Row, Rows, Space, Span, length, rows
 
 LABEL, VALUE, BETWEEN = 7, 7, 2
 SHORTEST_TRACK = 4
+SLOT = 8
+"""Columns from one value to the next label, of gauges on one line."""
 
 
 def short(value: str, room: int = VALUE) -> str:
@@ -58,14 +60,14 @@ def gauge_spans(gauge: Gauge, width: int, glyphs: Glyphs) -> Row:
 
 
 def gauge_line(gauges: Sequence[Gauge], space: Space) -> Row:
-    """All gauges on one line, `label value`, as many of the first ones as fit."""
+    """The gauges on one line, `label value`, as many of the first ones as fit with their longest values: the same ones
+    in the same places at every step."""
     spans: list[Span] = []
     for gauge in gauges:
-        entry: list[Span] = [(" " * 3 * bool(spans), "blank"), (space.glyphs.text(_(gauge.label)) + " ", "muted"),
-                             (space.glyphs.text(short(gauge.text)), "strong")]
-        if length(spans) + length(entry) > space.width:
+        label = space.glyphs.text(_(gauge.label)) + " "
+        if length(spans) + len(label) + VALUE > space.width:
             break
-        spans += entry
+        spans += [(label, "muted"), (f"{space.glyphs.text(short(gauge.text)):<{SLOT}}", "strong")]
     return tuple(spans)
 
 

@@ -18,7 +18,7 @@ def population_panel(energies: Energies, current: int | None = None, parents: tu
                      replaced: int | None = None, room: int = 0) -> PopulationPanel:
     """The panel of individuals with these energies, at most MOST_SHOWN entries, each the best of some neighbours.
 
-    room: a number of individuals up to which the scale of the panel stays the same.
+    room: the number of individuals that it grows to, with which the scale of the panel stays the same.
     """
     size = energies.size
     each = -(-max(size, room) // MOST_SHOWN)
@@ -26,7 +26,8 @@ def population_panel(energies: Energies, current: int | None = None, parents: tu
     errors, counts = np.unique(energies, return_counts=True)
     counted = tuple(zip(errors.tolist(), counts.tolist(), strict=True))
     return PopulationPanel("Population", tuple(least.tolist()), size, counted, each, current, parents, replaced,
-                           current_energy=None if current is None or current >= size else int(energies[current]))
+                           current_energy=None if current is None or current >= size else int(energies[current]),
+                           room=room)
 
 
 def with_kinds(panel: PopulationPanel, workers: npt.NDArray[np.bool_]) -> PopulationPanel:

@@ -101,6 +101,16 @@ def test_gauges_have_blank_rows_between_them_if_there_is_room():
     assert "" not in lines(gauge_rows(GAUGES, Space(46, 9)))[:6]
 
 
+def test_gauges_on_one_line_are_the_same_ones_in_the_same_places_at_every_step():
+    short, long = [[Gauge(label, text) for label in ("E", "best", "mean", "epoch", "workers", "div.")]
+                   for text in ("4", "100.0 %")]
+    (first,), (later,) = (lines(gauge_rows(gauges, Space(65, 1))) for gauges in (short, long))
+    assert later == "E 100.0 % best 100.0 % mean 100.0 % epoch 100.0 % workers 100.0 %"
+    for label in ("E", "best", "mean", "epoch", "workers"):
+        assert first.index(label) == later.index(label)
+    assert "div." not in first
+
+
 def test_gauge_rows():
     drawn = gauge_rows(GAUGES, Space(28, 6))
     assert lines(drawn) == [

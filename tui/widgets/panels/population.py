@@ -86,9 +86,12 @@ def class_of(energy: int, limits: Sequence[int]) -> int:
 
 
 def arrange(panel: PopulationPanel, by_energy: bool, space: Space, heading: bool) -> Arrangement:
-    """The first arrangement that fits: cells of two columns, of one, without the histogram, cells that are shared."""
-    entries, energies = len(panel.energies), panel.energies
-    order = sorted(range(entries), key=energies.__getitem__) if by_energy else range(entries)
+    """The first arrangement that fits: cells of two columns, of one, without the histogram, cells that are shared. It
+    is that of the most individuals that the population grows to, so that it stays while they are made."""
+    energies = panel.energies
+    entries = max(len(energies), -(-panel.room // panel.each))
+    places = range(len(energies))
+    order = sorted(places, key=energies.__getitem__) if by_energy else places
     top = heading + len(_legends(panel, space, 9)) + _is_noted(panel, heading)
     rest = space.height - top - 1  # a line below describes the selected individual
     if rest - 1 - HISTOGRAM - LEAST_BARS >= 3 + -(-entries // max(1, _across(space.width, entries, 2))):
@@ -258,7 +261,8 @@ def _lines(panel: PopulationPanel, selection: Selection, arrangement: Arrangemen
         cells[where] = [(text, role)]
     for line in range(arrangement.lines):
         first = line * arrangement.across
-        label = str(first * arrangement.fold + 1).rjust(arrangement.label - 1).ljust(arrangement.label)
+        number = str(first * arrangement.fold + 1) if first < len(cells) else ""
+        label = number.rjust(arrangement.label - 1).ljust(arrangement.label)
         spans: list[Span] = [(label if arrangement.label else "", "muted")]
         for cell in cells[first : first + arrangement.across]:
             spans += cell

@@ -100,6 +100,18 @@ def test_four_hundred_share_cells_in_a_tab_with_a_note():
     assert drawn(shown, space=space, heading=False)[8] == "#1   E = 1        cell = best of 2"
 
 
+@pytest.mark.parametrize("space", [Space(65, 18), Space(34, 12)])
+def test_the_arrangement_stays_while_a_generation_is_made(space):
+    full = arrange(panel((1,) * 300, room=300), True, space, True)
+    for made in (150, 151, 200, 299):
+        shown = panel((1,) * made, current=0, room=300)
+        found = arrange(shown, True, space, True)
+        assert (found.pitch, found.fold, found.lines, found.bars) == (full.pitch, full.fold, full.lines, full.bars)
+        below = [line for line in drawn(shown, space=space) if "individuals by E" in line]
+        assert len(below) == (full.bars > 0)
+        assert "301" not in "".join(drawn(shown, space=space)), "lines without individuals have no label"
+
+
 def test_the_heading_has_the_individuals_of_a_cell():
     assert "98 000 individuals, a cell is the best of 196" in drawn(panel((1,) * 1000, 98))[0]
     assert "98 000 individuals, a cell is the best of" in "\n".join(drawn(panel((1,) * 1000, 98), heading=False))
