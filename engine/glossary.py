@@ -14,11 +14,12 @@ GLOSSARY: Final[Mapping[str, str]] = {
     "T": "the temperature: at a high T worse grids are accepted often, at T = 0 never",
     "accept": "the share of proposals accepted in the last complete plateau",
     "accepted": "the share of proposals accepted in the last complete plateau",
-    "plateau": "the plateaus so far; the bar is the part of the present one. A plateau is the moves made at one T",
+    "plateau": "the number of this plateau; the bar is its part so far. A plateau is the moves made at one T",
     "walk": "the moves of the random walk that measures how much a move changes E, to choose T₀",
     "stuck": "the plateaus in a row that did not lower E, of those that trigger a reheat",
     "attempt": "the number of this attempt; a restart from a new grid begins another one",
-    "tabu": "the share of the free cells that hold a tabu: a value may not return there for some steps",
+    "bans": "the share of the free cells with a ban: a value may not return there for some steps. A move is tabu if "
+            "all values that it moves are banned where they would go",
     "filled": "the free cells filled by propagation, before annealing fills the rest",
     # Populations
     "mean": "the mean E of the population",

@@ -270,7 +270,7 @@ class Tabu(Annealer[TabuParams]):
         "rows": {"representation": "row"},
     }
     knobs: ClassVar[tuple[Knob, ...]] = ()
-    channels = (*ENERGY_CHANNELS, Channel("tabu", "tabu", "share"))
+    channels = (*ENERGY_CHANNELS, Channel("tabu", "bans", "share"))
     glossary: ClassVar = {"stuck": "the steps since a lower E in this attempt; after enough of them it restarts"}
     step_word = "move"
     period_word = ""
@@ -351,7 +351,7 @@ class Tabu(Annealer[TabuParams]):
                 live |= {"scan": f"{event.better + event.equal + event.worse} swaps",
                          "accept": f"ΔE = {text.signed(event.delta)}", "forbid": f"{event.tenure} steps"}
         share, waited = self.sample(state, params)[2], int(state.now["since_better"])
-        gauges = (Gauge("tabu", text.share(share), share),
+        gauges = (Gauge("bans", text.share(share), share),
                   Gauge("stuck", text.count(waited), min(1.0, waited / params.patience)),
                   *view.energy_gauges(state), *view.attempt_gauge(state, config))
         return View(cells, marks, gauges=gauges, live=live, panel=_panel(left, state.puzzle.n), heat=heat)

@@ -40,7 +40,7 @@ LINE_OF_VERDICT: Final = {"improved": "accept", "equal": "accept", "uphill": "up
 def view(state: AnnealState, config: Config, events: tuple[Event, ...], has_temperature: bool) -> View:
     """The view of the state after the step of these events."""
     cells = state.grid
-    shown = temperature_gauges(state, config) if has_temperature else climb_gauges(state, config)
+    shown = temperature_gauges(state, config, events) if has_temperature else climb_gauges(state, config)
     gauges = (*shown, *energy_gauges(state), *attempt_gauge(state, config))
     return View(cells, marks(state, cells, events), gauges=gauges, live=live(state, config, events))
 
@@ -133,7 +133,8 @@ def can_restart(config: Config) -> bool:
     return bool(config["patience"] or spent or config["at_floor"] == codes.AT_FLOOR_RESTART)
 
 
-def temperature_gauges(state: AnnealState, config: Config) -> tuple[Gauge, ...]:
+def temperature_gauges(state: AnnealState, config: Config, events: tuple[Event, ...]) -> tuple[Gauge, ...]:
+    """The gauges of a search with a temperature. A step that completes a plateau belongs to that plateau."""
     now = state.now
     searching = now["phase"] == SEARCH
     T = float(now["temperature"]) if searching else None
@@ -143,12 +144,18 @@ def temperature_gauges(state: AnnealState, config: Config) -> tuple[Gauge, ...]:
     if now["phase"] == CALIBRATE:
         gauges.append(Gauge("walk", f"{now['walked']}/{config['walk']}", int(now["walked"]) / int(config["walk"])))
     else:
-        done = min(1.0, int(now["moves"]) / int(config["moves"]))
-        gauges.append(Gauge("plateau", text.count(int(now["plateau"]) + 1), done))
+        ended = completed(events)
+        number, moves = (int(now["plateau"]) + 1, int(now["moves"])) if ended is None else (ended.plateau, ended.moves)
+        gauges.append(Gauge("plateau", text.count(number), min(1.0, moves / int(config["moves"]))))
     if config["stagnation"]:
         stuck, most = int(now["stagnation"]), int(config["stagnation"])
         gauges.append(Gauge("stuck", f"{stuck}/{most}", min(1.0, stuck / most)))
     return tuple(gauges)
+
+
+def completed(events: Iterable[Event]) -> Cooled | None:
+    """The event of the plateau that this step completed; None if it completed none."""
+    return next((event for event in events if isinstance(event, Cooled)), None)
 
 
 def climb_gauges(state: AnnealState, config: Config) -> tuple[Gauge, ...]:
@@ -175,7 +182,8 @@ def live(state: AnnealState, config: Config, events: tuple[Event, ...]) -> dict[
     if config["patience"]:
         shown["stuck"] = text.count(int(now["since_better"]))
     elif now["phase"] == SEARCH:
-        shown["cool"] = f"{now['moves']}/{config['moves']}"
+        ended = completed(events)
+        shown["cool"] = f"{now['moves'] if ended is None else ended.moves}/{config['moves']}"
     if config["stagnation"]:
         shown["reheat"] = f"{now['stagnation']}/{config['stagnation']}"
     if config["attempts"] != 1 and can_restart(config):

@@ -112,7 +112,7 @@ def _marks(width: int, space: Space) -> Iterator[Block]:
         ([("(", "muted"), ("7", "text"), (")", "muted"), (" ", "blank")], _("in conflict with the move")),
         ([(glyphs.mark("reach"), "muted"), ("7  ", "text")], _("possible swap partner")),
         ([("A", "muted"), ("7  ", "text")], _("from parent A or B")),
-        ([(glyphs.mark("tabu"), "text"), ("7", "text"), (glyphs.heats[5] + " ", "text")], _("tabu, and for how long")),
+        ([(glyphs.mark("tabu"), "text"), ("7", "text"), (glyphs.heats[5] + " ", "text")], _("ban, and for how long")),
         ([(">", "data_strong"), ("7", "text"), ("<", "data_strong"), (" ", "blank")], _("the cell cursor")),
         ([(f" {glyphs.empty}  ", "rule")], _("empty")),
         ([(f" {glyphs.none}", "conflict"), ("! ", "alarm")], _("no candidate left")),

@@ -69,7 +69,7 @@ def mark_legend(view: View) -> list[Row]:
     if panel is not None and panel.parents and view.marks.get("moved"):
         pieces.append((("[ ]", "now"), (" " + _(panel.own), "muted")))
     if view.marks.get("tabu"):
-        pieces.append(((UNICODE.mark("tabu"), "text"), (" " + _("tabu"), "muted")))
+        pieces.append(((UNICODE.mark("tabu"), "text"), (" " + _("ban"), "muted")))
         if view.heat is not None:
             pieces.append((("▅", "muted"), (" " + _("for how long"), "muted")))
     return pieces

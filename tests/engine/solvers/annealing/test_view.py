@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from engine import energy, registry
-from engine.events import Restarted, SwapJudged
+from engine.events import Cooled, Restarted, SwapJudged
 from tests.engine.solvers.annealing.boards import EASY, HARD, STUCK, first_steps, sparse
 
 NAMES = [name for name in registry.names() if registry.solver(name).family == "annealing"]
@@ -117,6 +117,23 @@ def test_gauges_and_live_values_of_a_moment() -> None:
     E, best, T, share = solver.sample(state, params)
     assert (E, best, T) == (state.energy, state.now["best"], pytest.approx(0.999**2))
     assert gauges["accept"].share == share
+
+
+def test_a_step_that_completes_a_plateau_belongs_to_it_in_every_number() -> None:
+    solver = registry.solver("anneal")
+    params = solver.make_params(None, {"moves": 50})
+    state = solver.init(HARD, params, 4)
+    steps = first_steps(solver, state, params, 101)
+    seen = []
+    for events in steps:
+        view = solver.view(state, params, events)
+        gauge = next(gauge for gauge in view.gauges if gauge.label == "plateau")
+        seen.append((gauge.text, gauge.share, view.live["cool"]))
+        ended = next((event for event in events if isinstance(event, Cooled)), None)
+        if ended is not None:
+            assert gauge.text == str(ended.plateau)
+    assert seen[48:51] == [("1", 0.98, "49/50"), ("1", 1.0, "50/50"), ("2", 0.02, "1/50")]
+    assert seen[99:] == [("2", 1.0, "50/50"), ("3", 0.02, "1/50")]
 
 
 def test_the_best_grid_is_kept_while_the_search_continues() -> None:
