@@ -25,6 +25,8 @@ from tui.widgets.timeline.temperature import FLOOR
 BRAILLE = 0x2800
 LINES = (0x09, 0x12, 0x24, 0xC0)
 """The two dots of each line of a braille character, from the top."""
+BOTH = "+"
+"""In ASCII, E and the best in one character."""
 
 
 class Trace(Struct, frozen=True):
@@ -143,14 +145,15 @@ def chart_rows(traced: Trace, position: TimePosition, space: Space, mono: bool =
 
 
 def _cell(traced: Trace, x: int, y: int, playhead: int, glyphs: Glyphs) -> Span:
-    """The top layer at a place: the best with the dots of E beside it, the other branch, E, the worst, T, and last the
-    playhead. In ASCII, E hides the best."""
+    """The top layer at a place: the best, the other branch, E, the worst, T, and last the playhead. A character that E
+    and the best share has the dots of both (in ASCII it is BOTH) and a role of its own."""
     dot = traced.energy[y][x] if y < len(traced.energy) else " "
     best = traced.best[x]
     row = None if best is None else star_row(best) if glyphs.ascii else best // DOTS_DOWN
-    if best is not None and row == y and not (glyphs.ascii and dot != " "):
-        line = glyphs.horizontal if glyphs.ascii else _joined(dot, best % DOTS_DOWN)
-        return line, ahead("data", x, playhead)
+    if best is not None and row == y:
+        shared = dot != " "
+        line = (BOTH if shared else glyphs.horizontal) if glyphs.ascii else _joined(dot, best % DOTS_DOWN)
+        return line, ahead("strong" if shared else "data", x, playhead)
     if traced.rival[x] == y:
         return glyphs.rival, ahead("muted", x, playhead)
     if dot != " ":

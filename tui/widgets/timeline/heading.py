@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 import numpy as np
 from msgspec import Struct
@@ -19,11 +19,14 @@ from tui.playback.window import Window
 from tui.widgets.pane import HeadedPane
 from tui.widgets.rows import Row, Rows, Space, Span, length, rows, spread
 from tui.widgets.timeline.axis import Axis
+from tui.widgets.timeline.chart import BOTH
 from tui.widgets.timeline.lanes import LABEL, MARKS, lane_channel, mark_of, shortened
 
 BETWEEN = "  "
 ROOMY = 1000
 """Columns in which every legend fits."""
+Entry = tuple[str, str, Role]
+"""Of a legend: mark, word, role of the mark."""
 RIVAL = "rival"
 """The curve of another branch, among the kinds of events."""
 
@@ -73,20 +76,47 @@ def legend(channels: Sequence[Channel], kinds: Collection[str], glyphs: Glyphs,
     """The legend of the curves of these channels, of the lanes whose labels are short forms, and of the marks of these
     kinds of events; `own_words` are the solver's words for kinds; `with_temperature`: T is one of the curves. Entries
     that do not fit `room` columns are left out, the last ones first."""
+    entries = [*curves(channels, glyphs, RIVAL in kinds, with_temperature),
+               *_marks_and_lanes(channels, kinds, glyphs, own_words, not with_temperature)]
+    return fitting(entries, room, glyphs)
+
+
+def fitting(entries: Iterable[Entry], room: int, glyphs: Glyphs) -> Row:
+    """As many of the first entries of a legend as fit `room` columns."""
+    spans: list[Span] = []
+    for mark, word, role in entries:
+        entry: list[Span] = [(BETWEEN, "blank")] if spans else []
+        entry += [(mark, role), (f" {glyphs.text(word)}", "muted")]
+        if length(spans) + length(entry) > room:
+            break
+        spans += entry
+    return tuple(spans)
+
+
+def curves(channels: Sequence[Channel], glyphs: Glyphs, rival: bool, with_temperature: bool) -> list[Entry]:
+    """The entries of the curves. `rival`: another branch is drawn; `with_temperature`: T is."""
     roles = {channel.role: channel for channel in channels}
-    entries: list[tuple[str, str, Role]] = []
+    entries: list[Entry] = []
     if "energy" in roles:
         entries.append(("*" if glyphs.ascii else "⣀", _(roles["energy"].label), "text"))
-    if RIVAL in kinds:
+    if rival:
         entries.append((glyphs.rival, _("the other branch"), "muted"))
     if "best" in roles:
         entries.append((glyphs.horizontal if glyphs.ascii else "⠒", _(roles["best"].label), "data"))
+        entries.append((BOTH if glyphs.ascii else "⣒", _("both"), "strong"))
     if "worst" in roles:
         entries.append((glyphs.worst, _(roles["worst"].label), "muted"))
     if "temperature" in roles and with_temperature:
         log = roles["temperature"].scale == "log"
         scale = _("{name} (log scale, right axis)") if log else _("{name} (right axis)")
         entries.append((glyphs.temperature, scale.format(name=_(roles["temperature"].label)), "muted"))
+    return entries
+
+
+def _marks_and_lanes(channels: Sequence[Channel], kinds: Collection[str], glyphs: Glyphs,
+                     own_words: Mapping[str, str], warm_lane: bool) -> list[Entry]:
+    """The entries of the marks of events and of the lanes. `warm_lane`: T has one."""
+    entries: list[Entry] = []
     if "best" in kinds:
         entries.append((glyphs.mark("best"), _("new best"), "data"))
     words = {"hand": _("by hand"), "reheat": _("reheat"), "restart": _("restart"),
@@ -96,21 +126,17 @@ def legend(channels: Sequence[Channel], kinds: Collection[str], glyphs: Glyphs,
              "solved": _("solved"), "gave_up": _("gave up"), "no_solution": _("no solution"), "unknown": _("unknown")}
     entries += [(mark_of(kind, glyphs), _(own_words.get(kind) or word), MARKS[kind])
                 for kind, word in words.items() if kind in kinds]
-    if "temperature" in roles:
+    warm = next((channel for channel in channels if channel.role == "temperature"), None)
+    if warm is not None:
         entries.append((glyphs.mark("uphill"), _("uphill"), "muted"))
+        if warm_lane and warm.scale == "log":
+            entries.append((_(warm.label), _("log scale"), "text"))
     for which in (0, 1):
         lane = lane_channel(channels, which)
         label = "" if lane is None else _(channels[lane].label)
         if shortened(label) != label:
             entries.append((shortened(label), label, "text"))
-    spans: list[Span] = []
-    for mark, word, role in entries:
-        entry: list[Span] = [(BETWEEN, "blank")] if spans else []
-        entry += [(mark, role), (f" {glyphs.text(word)}", "muted")]
-        if length(spans) + length(entry) > room:
-            break
-        spans += entry
-    return tuple(spans)
+    return entries
 
 
 class Heading(HeadedPane):
@@ -123,16 +149,19 @@ class Heading(HeadedPane):
     _kinds: frozenset[str] = frozenset()
     _window: Window | None = None
     _reading: Reading | None = None
+    _has_doubled = False
 
     def __init__(self, channels: Sequence[Channel], words: Mapping[str, str]) -> None:
         """`words`: the solver's own for kinds of events."""
         super().__init__()
         self.channels, self._words = tuple(channels), words
 
-    def show(self, kinds: Collection[str], window: Window | None = None, reading: Reading | None = None) -> None:
+    def show(self, kinds: Collection[str], window: Window | None = None, reading: Reading | None = None,
+             has_doubled: bool = False) -> None:
         """Show the legend of these kinds of events; `window`: the visible part of the run, if not all of it;
-        `reading`: the values under the pointer."""
+        `reading`: the values under the pointer; `has_doubled`: the axis has doubled lately."""
         self._kinds, self._window, self._reading = frozenset(kinds), window, reading
+        self._has_doubled = has_doubled
         self.repaint()
 
     def draw(self, space: Space) -> Rows:
@@ -142,10 +171,10 @@ class Heading(HeadedPane):
         return rows([spread(left, right, space.width)], space)
 
     def _beside(self, glyphs: Glyphs) -> Row:
-        """The values under the pointer or, without it, the visible steps."""
+        """The values under the pointer or, without it, the visible steps, or that the axis has doubled."""
         if self._reading is not None:
             return ((BETWEEN, "blank"), *reading_spans(self._reading, glyphs))
         if self._window is None:
-            return ()
+            return ((glyphs.text(f"{BETWEEN}{_('axis')} ×2"), "muted"),) if self._has_doubled else ()
         part = f"{BETWEEN}{count(self._window.low)} – {count(self._window.high)}"
         return ((glyphs.text(part), "muted"),)

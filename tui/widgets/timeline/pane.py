@@ -16,6 +16,9 @@ from tui.widgets.pane import Pane
 from tui.widgets.rows import Row, Span, row
 from tui.widgets.timeline.axis import LABELS, Axis
 
+LEAST_DOUBLED = 64
+"""Recorded steps from which a doubling of the axis is announced; before, it doubles every few steps."""
+
 
 class TimePosition(Struct, frozen=True):
     """The playhead, the recorded length, and the visible part of the time axis."""
@@ -32,6 +35,11 @@ class TimePosition(Struct, frozen=True):
     @property
     def window(self) -> Window:
         return self.part or Window(0, self.total)
+
+    @property
+    def has_doubled(self) -> bool:
+        """Whether the axis has doubled lately: the run has come to no more than an eighth of its second half."""
+        return self.recorded >= LEAST_DOUBLED and self.recorded - self.total // 2 <= self.total // 16
 
     def axis(self, width: int) -> Axis:
         """The axis between the tick labels of a pane of this width."""

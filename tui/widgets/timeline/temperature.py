@@ -1,6 +1,7 @@
 """The lane of T: two rows of blocks under the chart, so that a cooling is a slope and a reheat is a jump.
 
-Without room for it the chart draws T as a curve.
+It spans the range of T in the visible part of the run, whose ends are at its right. Without room for it the chart draws
+T as a curve.
 """
 
 from __future__ import annotations
@@ -15,8 +16,9 @@ from engine import text
 from engine.view import Channel
 from tui.i18n import _
 from tui.playback.snapshot import History
+from tui.playback.window import Floats
 from tui.widgets.rows import BLANK, Row, Rows, Space, Span, rows
-from tui.widgets.timeline.axis import LABELS, Axis, TemperatureScale, last_per_column, short
+from tui.widgets.timeline.axis import LABELS, Axis, last_per_column, short
 from tui.widgets.timeline.pane import TimePane, TimePosition, ahead, labelled
 
 HEIGHT = 2
@@ -24,6 +26,8 @@ EIGHTHS = 8
 LEVELS = HEIGHT * EIGHTHS
 FLOOR = "_"
 """T = 0, which a log scale does not have."""
+LEAST_RANGE = 0.9
+"""The lower end of the lane as a share of the upper one, at most: the two can then be told apart in two digits."""
 UNKNOWN = -1
 """The level of a column without T: not recorded, or before the search begins."""
 
@@ -33,32 +37,57 @@ def temperature_channel(channels: Sequence[Channel]) -> int | None:
     return next((place for place, channel in enumerate(channels) if channel.role == "temperature"), None)
 
 
+class Range(Struct, frozen=True):
+    """The temperatures of the lane, from its lowest to its highest level; both 0 without a positive T."""
+
+    low: float
+    high: float
+    log: bool
+
+    @classmethod
+    def over(cls, temperatures: Floats, log: bool) -> Range:
+        """The range of these temperatures (nan is ignored); that of a log scale begins at the lowest positive one."""
+        real = temperatures[np.isfinite(temperatures)]
+        used = real[real > 0] if log else real
+        if not len(used):
+            return cls(0.0, 0.0, log)
+        high = float(used.max())
+        return cls(min(float(used.min()), LEAST_RANGE * high), high, log)
+
+    def level(self, temperature: float) -> int:
+        """1 to LEVELS; 0 for T = 0."""
+        if temperature <= 0:
+            return 0
+        if self.log:
+            share = math.log(temperature / self.low) / math.log(self.high / self.low)
+        else:
+            share = (temperature - self.low) / (self.high - self.low)
+        return 1 + round(min(max(share, 0.0), 1.0) * (LEVELS - 1))
+
+
 class Levels(Struct, frozen=True):
-    """The lane without the playhead: by column, the filled eighths, 0 (T = 0) to LEVELS or UNKNOWN."""
+    """The lane without the playhead."""
 
     filled: list[int]
+    """By column, the filled eighths, 0 (T = 0) to LEVELS or UNKNOWN."""
+    range: Range
 
 
-def levels(shown: History, whole: History, place: int, log: bool, axis: Axis) -> Levels:
-    """T over an axis. `whole`: the history of the whole run, which determines the scale; `place`: the channel."""
+def levels(shown: History, place: int, log: bool, axis: Axis) -> Levels:
+    """T over an axis. `place`: the channel of T."""
     carried, _used = last_per_column(axis, shown.steps, shown.values[:, place])
-    scale = TemperatureScale.over(whole.values[:, place], HEIGHT, log)
-    return Levels([UNKNOWN if scale is None or not math.isfinite(T) else _level(T, scale) for T in carried.tolist()])
-
-
-def _level(temperature: float, scale: TemperatureScale) -> int:
-    if temperature <= 0:
-        return 0
-    return 1 + round(min(max(scale.share(temperature), 0.0), 1.0) * (LEVELS - 1))
+    spanned = Range.over(carried, log)
+    return Levels([spanned.level(T) if math.isfinite(T) else UNKNOWN for T in carried.tolist()], spanned)
 
 
 def temperature_rows(lane: Levels, channel: Channel, position: TimePosition, space: Space, now: float,
                      mono: bool = False) -> Rows:
-    """The lane with its name, its scale, and T at the playhead, `now`. Without colours the part ahead is not drawn."""
+    """The lane with its name, T at the playhead, `now`, and the ends of its range. Without colours the part ahead is
+    not drawn."""
     playhead = position.axis(space.width).column(position.playhead)
     shown = playhead + 1 if mono else len(lane.filled)
-    labels = [(_(channel.label), text.NONE if not math.isfinite(now) else _short(now)),
-              ("", _("log") if channel.scale == "log" else "")]
+    ends = [_short(end) if lane.range.high else "" for end in (lane.range.high, lane.range.low)]
+    labels = zip((_(channel.label), text.NONE if not math.isfinite(now) else _short(now)), ends, strict=True)
     drawn: list[Row] = []
     for line, (left, right) in enumerate(labels):
         below = EIGHTHS * (HEIGHT - 1 - line)
@@ -80,8 +109,10 @@ def _cell(part: int, level: int, space: Space, x: int, playhead: int) -> Span:
 
 
 def _short(temperature: float) -> str:
-    """T in the columns of a tick label."""
+    """T in the columns of a tick label: `12.3`, `.997`, `2e-3`."""
     written = text.significant(temperature)
+    if len(written) == LABELS:
+        written = written.removeprefix("0")
     return written if len(written) < LABELS else short(temperature) if temperature > 0 else "0"
 
 
@@ -93,23 +124,21 @@ class TemperatureLane(TimePane):
     def __init__(self, channels: Sequence[Channel]) -> None:
         super().__init__()
         self.channels = tuple(channels)
-        self._shown_history = self._whole = History(np.zeros(0, dtype=np.int64), np.zeros((0, 0)))
+        self._history = History(np.zeros(0, dtype=np.int64), np.zeros((0, 0)))
         self._sample: tuple[float, ...] = ()
 
-    def show(self, position: TimePosition, shown: History, whole: History, sample: Sequence[float]) -> None:
-        """Show T over the visible part of a run; `whole`: the history of all of it; `sample`: the value of each channel
-        at the playhead."""
-        same = (self.position == position and self._shown_history is shown and self._whole is whole
-                and self._sample == sample)
-        self.position, self._shown_history, self._whole, self._sample = position, shown, whole, tuple(sample)
-        if not same:
+    def show(self, position: TimePosition, history: History, sample: Sequence[float]) -> None:
+        """Show T over the visible part of a run; `sample`: the value of each channel at the playhead."""
+        shown = self.position == position and self._history is history and self._sample == sample
+        self.position, self._history, self._sample = position, history, tuple(sample)
+        if not shown:
             self.repaint()
 
     def draw(self, space: Space) -> Rows:
         place = temperature_channel(self.channels)
-        if place is None or not self._shown_history.values.size:
+        if place is None or not self._history.values.size:
             return rows((), space)
         channel = self.channels[place]
-        lane = levels(self._shown_history, self._whole, place, channel.scale == "log", self.position.axis(space.width))
+        lane = levels(self._history, place, channel.scale == "log", self.position.axis(space.width))
         now = self._sample[place] if self._sample else math.nan
         return temperature_rows(lane, channel, self.position, space, now, self.look.palette.mono)

@@ -16,7 +16,7 @@ from tui.playback import commands
 from tui.playback.snapshot import FREQUENT, Snapshot
 from tui.widgets.pane import Pane
 from tui.widgets.timeline.chart import Chart, Curves
-from tui.widgets.timeline.heading import RIVAL, Heading, Reading, read_column
+from tui.widgets.timeline.heading import RIVAL, Entry, Heading, Reading, curves, read_column
 from tui.widgets.timeline.lanes import PERIODS, EventLane, Lane, LaneEvents
 from tui.widgets.timeline.pane import TimePane, TimePosition
 from tui.widgets.timeline.temperature import TemperatureLane
@@ -84,6 +84,7 @@ class Timeline(Widget):
             self.styles.width, self.styles.height = outer.size
         for name, pane in self.panes.items():
             pane.place(own[name].translate(-outer.offset) if name in own else None)
+        self.show_text(self._snapshot)  # what the heading shows is elsewhere without it
         self.heading.with_temperature = self.chart.with_temperature = "temperature" not in own
 
     # Showing
@@ -96,10 +97,11 @@ class Timeline(Widget):
         self._snapshot = snapshot
         now, reading = _position(snapshot), self._reading()
         zoomed = snapshot.window.span < now.total
-        self.heading.show(_kinds(snapshot), snapshot.window if zoomed else None, reading)
-        self.transport.show(Transport(now, snapshot.speed, self._solver.step_word,
-                                      None if self.heading.display else reading,
-                                      sum(each.on for each in snapshot.breakpoints)))
+        self.heading.show(_kinds(snapshot), snapshot.window if zoomed else None, reading, self._charted.has_doubled)
+        bare = not self.heading.display  # the transport row shows what the heading would
+        self.transport.show(Transport(now, snapshot.speed, self._solver.step_word, reading if bare else None,
+                                      sum(each.on for each in snapshot.breakpoints),
+                                      self._curves if bare and self.chart.display else ()))
 
     def show_charts(self) -> None:
         """Show chart, lanes and scrubber of the snapshot, as of its last redraw of the charts."""
@@ -108,12 +110,18 @@ class Timeline(Widget):
         shown = snapshot.zoomed or snapshot.history
         whole = snapshot.history if snapshot.window.span < now.total else None
         self.chart.show(charted, Curves(shown, whole, snapshot.rival))
-        self.temperature.show(charted, shown, snapshot.history, snapshot.sample)
+        self.temperature.show(charted, shown, snapshot.sample)
         self.lane.show(charted, shown, snapshot.sample)
         self.lane2.show(charted, shown, snapshot.sample)
         marks = {**shown.marks, "hand": snapshot.history.marks.get("hand", ())}
         self.events.show(charted, LaneEvents(marks, snapshot.events if now == charted else ()))
         self.scrubber.show(charted if snapshot.busy else now)  # one playhead, in one column, on all of the timeline
+
+    @property
+    def _curves(self) -> tuple[Entry, ...]:
+        """The legend of the curves alone."""
+        return tuple(curves(self.chart.channels, self.chart.glyphs, self._snapshot.rival is not None,
+                            self.chart.with_temperature))
 
     def chart_ready(self) -> None:
         """Draw the curves too: plotext is loaded."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Literal
 
 from msgspec import Struct
@@ -15,7 +16,7 @@ from tui.look.glyphs import Glyphs
 from tui.widgets.pane import Pane
 from tui.widgets.rows import Row, Rows, Space, Span, length, row, rows, spread
 from tui.widgets.timeline.axis import LABELS
-from tui.widgets.timeline.heading import Reading, reading_spans
+from tui.widgets.timeline.heading import Entry, Reading, fitting, reading_spans
 from tui.widgets.timeline.pane import TimePane, TimePosition, labelled
 
 Button = Literal["far_back", "back", "toggle", "forward", "far_forward"]
@@ -66,6 +67,8 @@ class Transport(Struct, frozen=True):
     """The values under the pointer, if no heading shows them."""
     breakpoints: int = 0
     """Breakpoints that are on; shown in a narrow window, which has no other room for them."""
+    legend: tuple[Entry, ...] = ()
+    """The legend of the chart, if no heading shows it; it needs a wide window."""
 
 
 def buttons(glyphs: Glyphs) -> list[tuple[Button, str]]:
@@ -95,7 +98,8 @@ def zoom_text(ratio: int) -> str:
 
 def transport_row(shown: Transport, space: Space) -> Row:
     """Buttons, step, recorded length and speed; in a wide window labels and zoom too. Every number has a fixed place,
-    so that one that grows moves no other. The values under the pointer replace the numbers."""
+    so that one that grows moves no other. The legend of the chart takes the place of the labels. The values under the
+    pointer replace the numbers."""
     glyphs, position = space.glyphs, shown.position
     left: list[Span] = [(" " * LABELS, "blank")]
     for press, face in buttons(glyphs):
@@ -118,6 +122,8 @@ def transport_row(shown: Transport, space: Space) -> Row:
         room = space.width - length(left) - len(stops) - length(end) - 1
         left += next((each for each in numbers if length(each) <= room), numbers[-1])
         return _narrow(left, (near + stops, stops), end, space.width)
+    if shown.legend:
+        return _with_legend(left, shown, space)
     left += [(f"{glyphs.text(_(shown.step_word)):>{LABEL}}", "muted"),
              (f"{count(position.playhead):>{STEP}}", "strong"), between,
              (f"{count(position.recorded):<{STEP}}", "text")]
@@ -125,6 +131,21 @@ def transport_row(shown: Transport, space: Space) -> Row:
     last: list[Span] = [(_("zoom") + " ", "muted"), (f"{zoom:<{ZOOM}}", "text")]
     gap: Span = (" " * max((space.width - length([*left, *end, *last])) // 2, 1), "blank")
     return row([*left, gap, *end, gap, *last], space.width)
+
+
+def _with_legend(left: Sequence[Span], shown: Transport, space: Space) -> Row:
+    """The transport row of a wide window with the legend of the chart, as far as there is room for it."""
+    glyphs, position = space.glyphs, shown.position
+    number = count(position.playhead)
+    numbers: list[Span] = [*left, (glyphs.text(_(shown.step_word)) + " ", "muted"),
+                           (" " * max(NARROW_STEP - len(number), 0), "blank"), (number, "strong"),
+                           (glyphs.text(f" · {_('recorded')} "), "muted"),
+                           (f"{count(position.recorded):<{NARROW_STEP}}", "text")]
+    zoom = zoom_text(position.total // position.window.span)
+    end: list[Span] = [(f"{glyphs.text(speed_text(shown.speed)):<{SPEED}}", "text"), (f"{zoom:<{ZOOM}}", "text")]
+    room = space.width - length(numbers) - length(end) - 2 * BETWEEN
+    middle = fitting(shown.legend, room, glyphs)
+    return spread([*numbers, (" " * BETWEEN, "blank"), *middle], end, space.width, BETWEEN)
 
 
 def _narrow(left: list[Span], optional: tuple[str, ...], right: list[Span], width: int) -> Row:

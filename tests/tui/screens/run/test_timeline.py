@@ -9,6 +9,7 @@ import pytest
 from msgspec.structs import replace
 from textual import events
 
+from engine import registry
 from engine.view import Channel
 from tests.tui.run_driver import RunDriver, open_run
 from tests.tui.small import END, Small, SmallParams
@@ -48,6 +49,26 @@ async def zoom_in(on: RunDriver) -> None:
     """Four times: to windows of 128 steps of a run of 1 200."""
     await on.press(*"zzzz")
     await on.until(lambda: on.run_screen.snapshot.window.span == 128)
+
+
+async def test_the_heading_announces_that_the_axis_has_doubled() -> None:
+    async with open_run((120, 36)) as on:
+        await on.go(1000)
+        assert "axis ×2" not in on.shown(on.run_screen.timeline.heading)
+        await on.go(1030)
+        assert "Timeline  axis ×2" in on.shown(on.run_screen.timeline.heading)
+
+
+async def test_a_pencilled_board_leaves_three_rows_of_chart_and_says_what_it_draws() -> None:
+    async with open_run((120, 36), registry.solver("backtrack")) as on:
+        await on.go(5)
+        timeline = on.run_screen.timeline
+        assert not timeline.heading.display
+        assert timeline.chart.size.height == 3
+        assert "⣀ empty cells" in on.shown(timeline.transport)
+        await on.press("c")
+        await on.until(lambda: timeline.heading.display)
+        assert "empty cells" not in on.shown(timeline.transport)
 
 
 @pytest.mark.sweep
@@ -251,12 +272,12 @@ async def test_the_end_is_marked_in_the_event_lane() -> None:
 async def test_the_scale_of_the_temperature_is_as_the_solver_declares() -> None:
     async with open_run(solver=Straight()) as on:
         await on.go(1200)
-        lane = on.run_screen.timeline.temperature
-        before = on.shown(lane)
-        assert "log" in before
+        timeline = on.run_screen.timeline
+        before = on.shown(timeline.temperature)
+        assert "T log scale" in on.shown(timeline.heading)
         on.run_screen.worker.send(commands.Intervene("alpha", 0.4))
-        await on.until(lambda: "log" not in on.shown(lane))
-        assert on.shown(lane) != before.replace("log", "   ")
+        await on.until(lambda: "log" not in on.shown(timeline.heading))
+        assert on.shown(timeline.temperature) != before
 
 
 @pytest.mark.sweep

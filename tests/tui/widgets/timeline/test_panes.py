@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.events import Cooled, NewBest, Reheated, SwapJudged
+from engine.text import count as text_count
 from engine.view import Channel, ListPanel, StackPanel
 from tui.config.speed import FLAT_OUT
 from tui.look.glyphs import ASCII, UNICODE
@@ -21,7 +22,7 @@ from tui.widgets.rows import Row, Space, plain, roles
 from tui.widgets.tabs import tabs_row
 from tui.widgets.timeline.axis import LABELS, Axis
 from tui.widgets.timeline.chart import Curves, Trace, chart_rows, trace
-from tui.widgets.timeline.heading import legend
+from tui.widgets.timeline.heading import curves, legend
 from tui.widgets.timeline.lanes import bars, bars_row, event_mark, events_row
 from tui.widgets.timeline.pane import TimePosition
 from tui.widgets.timeline.transport import Transport, button_at, scrubber_row, transport_row
@@ -100,8 +101,15 @@ def test_the_best_is_a_line_at_its_own_value_and_the_temperature_dots() -> None:
     joined = [text(line) for line in lines]
     best_row = next(y for y, line in enumerate(lines) if any(role == "data" for _, role in line))
     found = [(c, r) for c, r in roles(lines[best_row])[LABELS:-LABELS] if c != " "]
-    assert found == [("⠤", "data")] * 15, "E and its best are in the same dots"
+    assert found == [*[("⠤", "strong")] * 8, *[("⠤", "data")] * 7], "at first E and its best are in the same dots"
     assert joined[0].count("°") + joined[6].count("°") >= 12
+
+
+@pytest.mark.parametrize(("ascii", "row", "shared", "apart"), [(False, 3, "⠭", "⠤"), (True, 2, "+", "-")])
+def test_where_e_and_the_best_share_a_character_both_are_seen(ascii: bool, row: int, shared: str, apart: str) -> None:
+    samples = history(*[(33.0, 28.0, 1.0, 0.5)] * 8, *[(60.0, 28.0, 1.0, 0.5)] * 8)
+    found = roles(drawn(samples, 15, 15, ascii=ascii)[row])[LABELS:-LABELS]
+    assert found == [*[(shared, "strong")] * 8, *[(apart, "data")] * 8]
 
 
 @pytest.mark.parametrize("height", [3, 4, 7, 10])
@@ -242,6 +250,23 @@ def test_the_transport_row() -> None:
     assert "flat out" in text(transport_row(Transport(TimePosition(), FLAT_OUT), Space(78)))
 
 
+def test_without_a_heading_the_transport_row_has_the_legend_of_the_curves() -> None:
+    entries = tuple(curves(CHANNELS, UNICODE, False, False))
+    for position in (TimePosition(7, 7), TimePosition(999_999, 999_999)):
+        line = text(transport_row(Transport(position, 1000.0, "assignment", legend=entries), Space(116)))
+        assert line.index("⣀ E  ⠒ best  ⣒ both") == 61
+        assert line.split()[-2:] == ["×1 000/s", "1:1"] or line.split()[-3:] == ["×1", "000/s", "1:1"]
+        assert f"assignment {text_count(position.playhead):>7} · recorded" in line
+    assert "best" not in text(transport_row(Transport(legend=entries), Space(78)))
+
+
+@pytest.mark.parametrize(("recorded", "has_doubled"), [
+    (32, False), (33, False), (64, False), (65, True), (72, True), (73, False), (1024, False), (1025, True),
+    (1152, True), (1153, False)])
+def test_a_doubling_of_the_axis_is_announced_until_an_eighth_of_its_new_half(recorded: int, has_doubled: bool) -> None:
+    assert TimePosition(recorded, recorded).has_doubled is has_doubled
+
+
 def test_numbers_that_grow_move_nothing_in_the_transport_row() -> None:
     lines = [text(transport_row(Transport(TimePosition(n, n), 1000.0), Space(116))) for n in (0, 999, 123_456, 10**9)]
     for word in ("step", " · ", "recorded", "speed"):
@@ -262,7 +287,7 @@ def test_every_button_is_found_under_its_glyph() -> None:
 
 def test_the_legend_names_what_the_run_can_show() -> None:
     words = "".join(word for word, _ in legend(CHANNELS, {"best", "reheat"}, UNICODE))
-    assert words == "⣀ E  ⠒ best  ° T (log scale, right axis)  ◆ new best  ↻ reheat  ▲ uphill  acc accept"
+    assert words == "⣀ E  ⠒ best  ⣒ both  ° T (log scale, right axis)  ◆ new best  ↻ reheat  ▲ uphill  acc accept"
     assert "│ epoch" in "".join(word for word, _ in legend(CHANNELS, {"generation"}, UNICODE, {"generation": "epoch"}))
     bare = "".join(word for word, _ in legend((Channel("E", "empty", "energy"),), (), ASCII))
     assert bare == "* empty"
