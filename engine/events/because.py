@@ -151,15 +151,15 @@ def _why_calibrated(event: Calibrated, n: int = 9) -> Sentence:
 def _why_reheated(event: Reheated, n: int = 9) -> Sentence:
     fields = {"waited": many(event.stagnation, "plateau"), "factor": text.significant(event.factor)}
     if event.after > event.before:
-        return reason("{waited} without progress: T rises to {factor} · T₀, and the grid stays.", **fields)
+        return reason("{waited} without progress: T rises to {factor}·T₀, and the grid stays.", **fields)
     if event.after == event.before:
-        return reason("{waited} without progress, but {factor} · T₀ is not above T: T stays.", **fields)
-    return reason("{waited} without progress: T is set to {factor} · T₀, which is lower.", **fields)
+        return reason("{waited} without progress, but {factor}·T₀ is not above T: T stays.", **fields)
+    return reason("{waited} without progress: T is set to {factor}·T₀, which is lower.", **fields)
 
 
 @because.register
 def _why_not_raised(event: NotRaised, n: int = 9) -> Sentence:
-    return reason("{waited} without progress, but {factor} · T₀ is not above T: T stays.",
+    return reason("{waited} without progress, but {factor}·T₀ is not above T: T stays.",
                   waited=many(event.stagnation, "plateau"), factor=text.significant(event.factor))
 
 

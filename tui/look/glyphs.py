@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
 from msgspec import Struct
@@ -34,6 +35,8 @@ _SPELLED = {
     "▋": "5", "▊": "6", "▉": "7", "╌": "-", "°": "'", **dict(MARKS.values()),
 }
 _TABLE = str.maketrans(_SPELLED)
+_PRODUCT = re.compile(r"(?<=[\w)])·(?=[\w(])")
+"""The dot of a product, `0.5·T₀`; not an empty cell, nor a dot between blanks."""
 
 
 def visible(text: str) -> str:
@@ -105,7 +108,7 @@ class Glyphs(Struct, frozen=True):
         """The text in these glyphs. In ASCII, characters without a replacement become `?`."""
         if not self.ascii or text.isascii():
             return text
-        return text.translate(_TABLE).encode("ascii", "replace").decode("ascii")
+        return _PRODUCT.sub("*", text).translate(_TABLE).encode("ascii", "replace").decode("ascii")
 
 
 UNICODE = Glyphs(

@@ -32,9 +32,11 @@ class HintWorker(BackgroundThread):
 
     name = "hints"
 
-    def __init__(self, done: Callable[[], object]) -> None:
-        """`done` is called, in the thread if there was one, when there is an answer."""
+    def __init__(self, done: Callable[[], object], over_step: bool = False) -> None:
+        """`done` is called, in the thread if there was one, when there is an answer. `over_step`: the board of a hint
+        takes the place of that of a step, and a key returns to it."""
         super().__init__()
+        self._over_step = over_step
         self.hint: Hint | None = None
         self.notice: Sentence = messages.message("", "")
         """The hint as a sentence, or the reason for its absence."""
@@ -84,8 +86,11 @@ class HintWorker(BackgroundThread):
         self._done()
 
     def _sentence(self, puzzle: Puzzle, hint: Hint) -> Sentence:
-        """The hint in words, with the reason if it leaves out values of the board."""
+        """The hint in words, with the way back to the step, and the reason if it leaves out values of the board."""
         found = _revealed(puzzle, hint) if self.revealed else _named(puzzle, hint)
+        if self._over_step:
+            found = replace(found, template=found.template + GAP + _("{key_leave} returns to the step"),
+                            fields={**found.fields, "key_leave": "esc"})
         if not self._leaves_out:
             return found
         return replace(found, template=found.template + GAP + _("about the givens: the grid has wrong values"))

@@ -233,10 +233,11 @@ def _moved_together(parts: tuple[Piece, ...]) -> Row:
 def _short_line(parts: tuple[Piece, ...], head: Sequence[Span], space: Space) -> Row:
     """A judged move on one line: the move, the energy, and as much of the test as fits.
 
-    After a random draw ΔE is left out, because the energies imply it; then u, because the badge gives the comparison.
+    After a random draw T is left out, because it changes least from step to step and has a gauge; then u, because the
+    badge gives the comparison.
     """
     tested = parts[-1].key == "u" or parts[-2].key == "u"
-    above, below = _parted([piece for piece in parts if not (tested and piece.key == "delta")])
+    above, below = _parted([piece for piece in parts if not (tested and piece.key == "T")])
     whole = [*head, *_joined([*above, *below])]
     if tested and length(whole) > space.width:
         return _cut([*head, *_joined([*above, *below[:-1], below[-1][:2]])], space)

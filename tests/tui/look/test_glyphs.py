@@ -37,6 +37,12 @@ def test_the_fallbacks_of_the_specification():
     assert UNICODE.text("ΔE ≤ 0") == "ΔE ≤ 0"
 
 
+def test_the_dot_of_a_product_is_not_that_of_an_empty_cell() -> None:
+    assert ASCII.text("T rises to 0.500·T₀") == "T rises to 0.500*T0"
+    assert ASCII.text("⊕ c₁·r₁·(best ⊖ x), (1−d)·m") == "+ c1*r1*(best - x), (1-d)*m"
+    assert ASCII.text("step 3 · recorded 17   1··4") == "step 3 . recorded 17   1..4"
+
+
 @pytest.mark.parametrize("which", [0, 1])
 def test_no_two_meanings_share_a_mark(which: int) -> None:
     marks = [pair[which] for pair in MARKS.values()]

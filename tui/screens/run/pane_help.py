@@ -129,7 +129,9 @@ def _board(moment: Moment) -> Explanation:
 
 
 def _gauges(moment: Moment) -> Explanation:
-    terms = [Term(_(gauge.label), gauge.text, meaning(moment.solver, gauge.label)) for gauge in moment.gauges]
+    terms = [Term(_(gauge.label), gauge.text, meaning(moment.solver, gauge.label) + (
+        " " + _("The bar is a log scale, from the lowest T of the schedule to T₀.")
+        if gauge.role == "knob" and gauge.share is not None else "")) for gauge in moment.gauges]
     about = _("The numbers of the state after this step; a bar shows the share of a range.")
     return Explanation(_("Gauges"), about, terms)
 
@@ -204,12 +206,18 @@ def _timeline(moment: Moment) -> Explanation:
     history = snapshot.zoomed or snapshot.history
     place = int(np.searchsorted(history.steps, snapshot.playhead))
     sampled = place < len(history.steps) and history.steps[place] == snapshot.playhead and history.values.size
-    terms = []
+    ends = f"{count(snapshot.window.low)} – {count(snapshot.window.high)}"
+    terms = [Term(_("axis"), ends, _("Steps. All of the axis is a power of two. When the run reaches the end of it, "
+                                     "the axis doubles (×2), and what is drawn shrinks to the left half."))]
     for at, channel in enumerate(solver.channels_for(snapshot.params)):
         value = float(history.values[place, at]) if sampled else float("nan")
         shown = text.share(value) if channel.role == "share" else (
             text.significant(value) if channel.role == "temperature" or np.isnan(value) else count(int(value)))
-        terms.append(Term(_(channel.label), shown, meaning(solver, channel.label)))
+        scale = "" if channel.role != "temperature" else " " + (
+            _("Its lane, where there is room for one, is a log scale between the two numbers at its right.")
+            if channel.scale == "log" else
+            _("Its lane, where there is room for one, is linear between the two numbers at its right."))
+        terms.append(Term(_(channel.label), shown, meaning(solver, channel.label) + scale))
     about = _("All of the run, or the part that is zoomed in on, from left to right. The vertical line is the "
               "playhead; what was recorded beyond it is grey. Click or drag to go to a step. The lane of signs marks "
               "rare events.")

@@ -121,7 +121,7 @@ class RunScreen(Lean, VerdictScreen[PaneName]):
         autosave = Autosave(RunFileSaver(name, clock, enabled=enabled), self.session_saver)
         self.worker = PlayerThread(pending.snapshot, pending.loader, self._poster(self.SnapshotReady), clock,
                                    self._load_plotext, autosave, pending.accelerates)
-        self.hinter = HintWorker(self._poster(self.HintReady))
+        self.hinter = HintWorker(self._poster(self.HintReady), over_step=True)
 
         solver = pending.solver
         # without candidates there is room for the chance bar and the chart, unless the user asks for candidates
@@ -718,10 +718,12 @@ class RunScreen(Lean, VerdictScreen[PaneName]):
         navigator(self).open_automata(AutomataRequest(self._record, self.snapshot.view.grid, cursor=self.cursor))
 
     def action_back(self) -> None:
-        """Undo one thing at a time: pause, close the opened individual, drop the selection. It leaves the laboratory
-        only for the bench behind it."""
+        """Undo one thing at a time: pause, put the hint away, close the opened individual, drop the selection. It
+        leaves the laboratory only for the bench behind it."""
         if self.snapshot.state in ("RUNNING", "REWINDING", "SEARCHING"):
             self.worker.send(commands.Halt())
+        elif self._shows_hint:
+            self.worker.send(commands.Halt())  # any command takes its message away
         elif self.population.related is not None:
             self.population.close_related()
             self._show_verdict()

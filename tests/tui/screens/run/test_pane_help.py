@@ -68,6 +68,20 @@ def test_every_gauge_and_curve_of_a_solver_has_a_meaning(name: str) -> None:
     assert [label for label in sorted(labels) if not meaning(solver, label).endswith(".")] == []
 
 
+async def test_the_scales_of_a_temperature_and_of_the_axis_are_explained() -> None:
+    async with open_run((120, 36)) as on:
+        await on.go(5)
+        await on.press("question_mark")
+        await on.until(lambda: isinstance(on.app.screen, Help) and on.app.screen.text._shown)
+        titles = [title for title, _pages in on.run_screen.help_panes()]
+        await on.press(str(titles.index("Gauges") + 1))
+        assert "The bar is a log scale, from the lowest T of the schedule to T₀" in " ".join((await page(on)).split())
+        await on.press(str(titles.index("Timeline") + 1))
+        said = " ".join((await page(on)).split())
+        assert "the axis doubles (×2)" in said
+        assert "is a log scale between the two numbers at its right" in said
+
+
 @pytest.mark.parametrize("name", ["backtrack", "dlx", "z3-inside"])
 async def test_panels_are_explained(name: str) -> None:
     async with open_run((120, 36), registry.solver(name)) as on:

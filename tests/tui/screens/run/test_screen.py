@@ -192,3 +192,16 @@ async def test_a_hint_says_that_it_is_about_the_givens_where_the_grid_has_wrong_
         await on.until(lambda: "about the givens" in on.said and "what follows" not in on.said)
 
 
+async def test_a_hint_names_the_key_that_returns_to_the_step() -> None:
+    async with open_run() as on:
+        await on.go(3)
+        grid, said = on.run_screen.snapshot.view.grid, on.said
+        for _press in range(2):
+            await on.press("f2")
+            await on.until(lambda: "esc returns to the step" in on.said)
+        assert on.run_screen.board.position.grid != grid
+        await on.press("escape")
+        await on.until(lambda: on.said == said)
+        assert on.run_screen.board.position.grid == grid
+
+
