@@ -78,10 +78,10 @@ def test_a_reheat_that_does_not_raise_the_temperature_says_so() -> None:
     def reheat(before: float, after: float) -> str:
         return said(Reheated(1, "reheat", before, after, 0.5, 1, 50, 3))
 
-    assert reheat(0.1, 0.5) == "50 plateaus without progress: T rises to 0.500 · T₀, and the grid stays."
-    assert reheat(0.6, 0.6) == "50 plateaus without progress, but 0.500 · T₀ is not above T: T stays."
+    assert reheat(0.1, 0.5) == "50 plateaus without progress: T rises to 0.500·T₀, and the grid stays."
+    assert reheat(0.6, 0.6) == "50 plateaus without progress, but 0.500·T₀ is not above T: T stays."
     assert said(NotRaised(1, "reheat", 0.6, 0.5, 1, 50)) == reheat(0.6, 0.6)
-    assert reheat(0.6, 0.5) == "50 plateaus without progress: T is set to 0.500 · T₀, which is lower."
+    assert reheat(0.6, 0.5) == "50 plateaus without progress: T is set to 0.500·T₀, which is lower."
 
 
 def test_every_technique_has_its_conclusion() -> None:
