@@ -26,6 +26,7 @@ from engine.events.explain import explain
 from engine.interrupt import Interrupted
 from engine.params import Params, Value
 from engine.puzzle import Puzzle
+from engine.questions import Moment, Question, asked_about
 from engine.state import State
 from engine.view import Channel, Line, Sentence, View
 
@@ -246,6 +247,17 @@ class Solver(ABC, Generic[S, P]):
             return found
         line = next((line.text for line in self.program if line.id == event.line), event.line)
         return reason("The program has come to the line “{line}”.", line=line.strip())
+
+    def moment(self, before: S, params: P, events: tuple[Event, ...]) -> Moment:
+        """The state before a step and the events of that step, as questions need them. A solver adds what its events
+        do not tell: the units that E counts, all moves with their ΔE, the cells that its rule allows next."""
+        return Moment(before.puzzle, self.view(before, params, ()), params, events,
+                      lambda place: self.view_of(before, params, (), place))
+
+    def ask(self, before: S, params: P, events: tuple[Event, ...]) -> tuple[Question, ...]:
+        """The questions about the step of these events, from the state before it. The default asks by type of event; a
+        solver with events of its own may ask more."""
+        return asked_about(self.moment(before, params, events))
 
     def reading(self, state: S, params: P, name: str) -> Value | None:
         """The current value of a knob or parameter. That of a knob is the sample of the channel of its name, else of

@@ -125,6 +125,7 @@ Examples:
   sudoku-tui solve grid.sdk --seed 7 --save my.run
   sudoku-tui trace easy:1 --every 500       E every 500 steps
   sudoku-tui replay my.run                  repeat a run and verify its digests
+  sudoku-tui hands-on easy:1                decide the steps of a run yourself
 
 \b
 PUZZLE and SOURCE are a file, - (stdin), a grid written out, or pack:number."""),

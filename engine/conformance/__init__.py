@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from engine.conformance import declared, ends, runs, steps
+from engine.conformance import declared, ends, questions, runs, steps
 from engine.conformance.cases import Nonconformance
 from engine.solver import AnySolver
 
@@ -26,7 +26,7 @@ __all__ = ["CHECKS", "Check", "Nonconformance", "check_solver"]
 
 Check = Callable[[AnySolver], None]
 
-CHECKS: tuple[Check, ...] = (*declared.CHECKS, *steps.CHECKS, *ends.CHECKS, *runs.CHECKS)
+CHECKS: tuple[Check, ...] = (*declared.CHECKS, *steps.CHECKS, *ends.CHECKS, *runs.CHECKS, *questions.CHECKS)
 """All laws; the simplest first."""
 
 

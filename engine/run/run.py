@@ -21,6 +21,7 @@ from engine.events import Event, rare_kinds
 from engine.interrupt import Interrupted
 from engine.params import Params
 from engine.puzzle import Puzzle
+from engine.questions import Question
 from engine.rng import MAX_SEED
 from engine.run.checkpoints import Checkpoints, Nearby
 from engine.run.cursor import Cursor
@@ -164,6 +165,13 @@ class Run:
         before = self.cursor_at(self.playhead - 1)
         found: InnerRun | None = self.solver.inner_run(before.state, before.params, self.events)
         return found
+
+    def ask(self) -> tuple[Question, ...]:
+        """The questions about the step that follows the playhead, which does not move; none at the end of the run."""
+        cursor = self.cursor_at(self.playhead)
+        before, params = states.copy(cursor.state), cursor.params
+        events = cursor.single()
+        return () if events is None else self.solver.ask(before, params, events)
 
     def best(self) -> tuple[tuple[int, ...], int]:
         """The best grid up to the playhead and its energy."""

@@ -8,6 +8,7 @@ COMMANDS = {
     "solve": "tui.commands.solve",
     "trace": "tui.commands.trace",
     "replay": "tui.commands.replay",
+    "hands-on": "tui.commands.hands_on",
     "generate": "tui.commands.generate",
     "rate": "tui.commands.rate",
     "check": "tui.commands.check",

@@ -12,12 +12,16 @@ from abc import abstractmethod
 from collections.abc import Iterator, Mapping
 from typing import ClassVar, TypeVar, cast
 
+from msgspec import structs
+
+from engine import state as states
 from engine.breakpoints import NEVER, Stop
 from engine.errors import ParameterError
 from engine.events import Cooled, Event, LocalMinimum, Restarted, SwapJudged
 from engine.events.because import reason
 from engine.params import Params
 from engine.puzzle import Puzzle, Variant, refuse_clashes
+from engine.questions import Moment
 from engine.solver import Advanced, Knob, Outcome, Reason, Solver
 from engine.solvers.annealing import because, kernel, parameters, replay, view
 from engine.solvers.annealing.acceptance import SCALE, acceptance_threshold, uses_chance
@@ -36,7 +40,7 @@ from engine.solvers.annealing.parameters import (
     make_watch,
 )
 from engine.solvers.annealing.rules import after_proposal, commit
-from engine.solvers.annealing.state import AnnealState, first_attempt, new_state, workspace_of
+from engine.solvers.annealing.state import AnnealState, counted_units, first_attempt, new_state, workspace_of
 from engine.solvers.annealing.workspace import NO_CELL, Board, Workspace, recount
 from engine.view import Channel, Sentence, View
 
@@ -207,6 +211,11 @@ class Annealer(Solver[AnnealState, P]):
                 return because.restarted(event, self.config(state, params))
         return super().because(event, state, params)
 
+    def moment(self, before: AnnealState, params: P, events: tuple[Event, ...]) -> Moment:
+        config = self.config(before, params)
+        return structs.replace(super().moment(before, params, events), counted=counted_units(before),
+                               changes=lambda: changes_of(before, config), law=law_of_cooling(before, config))
+
     # Compiling ahead.
 
     def warm_up(self, puzzle: Puzzle | None = None, params: P | None = None) -> None:
@@ -238,6 +247,29 @@ def begin_steps(state: AnnealState, config: Config) -> tuple[Workspace, LogRecor
 def cells_of(board: Board, move: int) -> tuple[int, ...]:
     """The two or three cells of a move."""
     return tuple(cell for cell in board.moves[move].tolist() if cell != NO_CELL)
+
+
+def changes_of(state: AnnealState, config: Config) -> dict[frozenset[int], int]:
+    """ΔE of every move of the neighbourhood, by its cells."""
+    workspace, _log = begin_steps(states.copy(state), config)
+    return {frozenset(cells_of(workspace.board, move)): int(delta(workspace, move))
+            for move in range(len(workspace.board.moves))}
+
+
+def law_of_cooling(state: AnnealState, config: Config) -> tuple[tuple[str, str], ...]:
+    """The rule of the next temperature, for a question: (name, value); empty for a schedule that cools otherwise than
+    at the end of a plateau."""
+    alpha, base = f"{float(config['alpha']):g}", f"{float(state.now['base']):g}"
+    rules = {
+        parameters.EXPONENTIAL: (("rule", "T ← α·T"), ("α", alpha)),
+        parameters.LINEAR: (("rule", "T ← T₀·(1 − k/levels)"), ("T₀", base), ("levels", str(int(config["levels"]))),
+                            ("k", str(int(state.now["level"]) + 1))),
+        parameters.ADAPTIVE: (("rule", "over 80 %: α²·T, under 20 %: √α·T, else α·T"), ("α", alpha)),
+        parameters.CONSTANT: (("rule", "T stays"),),
+    }
+    rule = rules.get(int(config["schedule"]), ())
+    held = config["at_floor"] == parameters.AT_FLOOR_HOLD and config["schedule"] != parameters.CONSTANT
+    return (*rule, ("floor", f"{float(config['t_min']):g}")) if rule and held else rule
 
 
 def set_temperature(state: AnnealState, value: object) -> None:

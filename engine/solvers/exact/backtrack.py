@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import Annotated, ClassVar, Final, TypeVar
 
 import numpy as np
+from msgspec import structs
 
 from engine import state as states
 from engine import text
@@ -24,6 +25,7 @@ from engine.events import Assigned, Contradiction, Event, Retracted
 from engine.events.because import reason
 from engine.params import About, Params
 from engine.puzzle import Puzzle, cell_name
+from engine.questions import Moment
 from engine.solvers.exact.board import (
     Cells,
     Order,
@@ -217,6 +219,18 @@ class Backtracking(Search[S, P]):
     def core(self, state: S, cell: int) -> tuple[int, ...]:
         """The cells that leave a cell without a value."""
         return (cell,)
+
+    def next_cells(self, state: S, params: P) -> tuple[frozenset[int], str]:
+        """The cells that the rule allows next, and the rule as a clause; a cell is entered for the first time."""
+        order = self.order_of(state, params)
+        return frozenset({int(order[int(state.counts[DEPTH])])}), "the next empty cell in the order"
+
+    def moment(self, before: S, params: P, events: tuple[Event, ...]) -> Moment:
+        found = super().moment(before, params, events)
+        if int(before.counts[TRIED]) or before.counts[STATUS]:
+            return found
+        cells, rule = self.next_cells(before, params)
+        return structs.replace(found, next_cells=cells, next_rule=rule)
 
     # The search
 

@@ -75,6 +75,12 @@ class BacktrackMrv(Backtracking[MrvState, MrvParams]):
     def order_of(self, state: MrvState, params: MrvParams) -> FreeCells:
         return state.order
 
+    def next_cells(self, state: MrvState, params: MrvParams) -> tuple[frozenset[int], str]:
+        left = {cell: int(mask).bit_count() for cell, mask in enumerate(candidates(state.puzzle, state.cells).tolist())
+                if not state.cells[cell]}
+        fewest = min(left.values())
+        return frozenset(cell for cell, count in left.items() if count == fewest), "the fewest values left"
+
     def rules(self, params: MrvParams) -> tuple[int, ...]:
         return (FEWEST_THEN_DEGREE if params.ties == "degree" else FEWEST_CANDIDATES,)
 

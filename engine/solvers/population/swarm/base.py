@@ -10,11 +10,13 @@ from collections.abc import Iterator, Mapping
 from typing import ClassVar, TypeVar
 
 import numpy as np
+from msgspec import structs
 
 from engine.breakpoints import NEVER, Stop
 from engine.events import Event
 from engine.params import Params
 from engine.puzzle import Puzzle
+from engine.questions import Moment
 from engine.solver import Advanced, Outcome, Solver
 from engine.solvers.population.refine import Cooling, Refiner
 from engine.solvers.population.swarm.state import (
@@ -80,6 +82,10 @@ class SwarmSolver(Solver[SwarmState, P]):
     def init(self, puzzle: Puzzle, params: P, seed: int) -> SwarmState:
         c = config_record(self.values(params))[0]
         return new_state(puzzle, seed, int(c["size"]), int(c["workers"]), int(c["elite"]))
+
+    def moment(self, before: SwarmState, params: P, events: tuple[Event, ...]) -> Moment:
+        g = before.puzzle.geometry
+        return structs.replace(super().moment(before, params, events), counted=g.rows + g.columns + g.diagonals)
 
     def jumps(self, params: P) -> frozenset[str]:
         return frozenset({"best", *(("restart",) if self.values(params)["attempts"] > 1 else ())})

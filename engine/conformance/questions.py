@@ -1,0 +1,52 @@
+"""Laws of questions: the model answer is the solver's own step, and what is shown while a question is open fits."""
+
+from __future__ import annotations
+
+from engine import state as states
+from engine.conformance import cases as trial
+from engine.conformance.cases import require
+from engine.questions import Choice, Mark, Question
+from engine.questions.forms import MOST_TEXT
+from engine.solver import AnySolver
+
+MOST_OPTION = 24
+"""Columns of the longest option."""
+
+
+def questions_agree_with_the_steps(solver: AnySolver) -> None:
+    """At every step asked about, the model answer of each question is right, can be written and read back, and other
+    answers are not right; asking changes nothing."""
+    for log in trial.logs(solver):
+        params = log.case.params
+        before: states.State | None = None
+        for state, events in log.moments():
+            if before is not None and state.step == before.step + 1:
+                digest = states.digest(before)
+                for question in solver.ask(before, params, events):
+                    _check(question, f"{log}, step {state.step}, {question.kind}")
+                require(states.digest(before) == digest, f"{log}, step {state.step}: `ask` changed the state")
+            before = states.copy(state)
+
+
+def _check(question: Question, where: str) -> None:
+    model = question.model
+    require(question.judge(model).right, f"{where}: the model answer is judged wrong")
+    require(question.is_right(question.read(question.write(model))), f"{where}: the written model answer is wrong")
+    require(0 <= question.chance <= 1, f"{where}: the chance of a guess is {question.chance}")
+    for text in (question.text, question.why, question.hint):
+        require(0 < len(text) <= MOST_TEXT and text[-1] in ".?" and text.isprintable(),
+                f"{where}: {text!r} is not one sentence of at most {MOST_TEXT} columns")
+    require(all(name and value for name, value in question.given), f"{where}: something that is given has no value")
+    if isinstance(question, Choice):
+        require(len(set(question.options)) == len(question.options), f"{where}: two options are alike")
+        require(max(map(len, question.options)) <= MOST_OPTION, f"{where}: an option is wider than {MOST_OPTION}")
+        require(0 < len(question.rights) < len(question.options), f"{where}: all options are right, or none")
+        wrong = [place for place in range(len(question.options)) if place not in question.rights]
+        require(not any(question.judge(place).right for place in wrong), f"{where}: a wrong option is judged right")
+        require(not question.rights & question.mistakes.keys(), f"{where}: a right option is called a mistake")
+    if isinstance(question, Mark):
+        require(all(len(cells) <= question.most for cells in question.rights),
+                f"{where}: a right answer has more than {question.most} cells")
+
+
+CHECKS = (questions_agree_with_the_steps,)

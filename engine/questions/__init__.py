@@ -1,0 +1,25 @@
+"""Questions about the next step of a run, and the judging of answers: the learner plays the algorithm.
+
+`forms` has the forms of questions: a choice, a number, cells on the board. The other modules ask them, by type of
+event: `swaps` (annealing, hill climbing), `searches` (exact solvers, techniques, Z3), `swarms`. `asked_about` is all
+that `Solver.ask` needs; a solver that knows more than its events passes it in the `Moment`.
+
+The right answer always comes from the step that the solver makes, or from the engine; no author writes it. Where the
+algorithm leaves several answers open (ties, any better neighbour) each of them is right.
+"""
+
+from __future__ import annotations
+
+from engine.questions import searches, swaps, swarms
+from engine.questions.forms import Answer, Choice, Judgement, Mark, Number, Question
+from engine.questions.moment import Moment, ask
+
+__all__ = ["Answer", "Choice", "Judgement", "Mark", "Moment", "Number", "Question", "asked_about"]
+
+REGISTERED = (searches, swaps, swarms)
+"""The modules that register questions for types of events."""
+
+
+def asked_about(moment: Moment) -> tuple[Question, ...]:
+    """The questions about the step of a moment, in the order in which the algorithm decides them."""
+    return (*searches.about_the_grid(moment), *(question for event in moment.events for question in ask(event, moment)))

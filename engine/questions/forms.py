@@ -1,0 +1,230 @@
+"""The forms of questions and answers, and how an answer is judged.
+
+A question holds its right answers. What a screen may show while it is open is `text`, `given`, `marked` and the form
+itself (options, bounds, number of cells); everything else is for the judgement.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from abc import abstractmethod
+from collections.abc import Mapping
+
+from msgspec import Struct
+
+from engine.errors import BadInput
+from engine.puzzle import cell_name
+
+MOST_TEXT = 78
+"""Columns of the longest text of a question, a hint or a judgement: one line of a screen of 80 columns."""
+
+
+
+def fitting(*sentences: str) -> str:
+    """The first sentence that fits one line, else the last: they are given from the most telling to the shortest."""
+    return next((each for each in sentences if len(each) <= MOST_TEXT), sentences[-1])
+
+
+Answer = int | float | frozenset[int]
+"""The place of an option; a number; a set of cells."""
+
+
+class Judgement(Struct, frozen=True):
+    """What an answer was worth."""
+
+    right: bool
+    correct: str
+    """The right answer, as a learner would write it; one of them where several are right."""
+    why: str
+    """Why it is right, in one sentence about this state."""
+    misconception: str = ""
+    """The known mistake that leads to this wrong answer, in one sentence; empty if it is none."""
+
+
+class Question(Struct, frozen=True, kw_only=True):
+    """A question about the next step. `kind` names what it trains; progress is counted by it."""
+
+    kind: str
+    text: str
+    why: str
+    given: tuple[tuple[str, str], ...] = ()
+    """What the learner needs to know: (name, value), `("T", "0.842")`."""
+    marked: tuple[int, ...] = ()
+    """Cells that the question is about."""
+    hint: str = ""
+    n: int = 9
+    """The side of the grid, for the names of cells."""
+
+    @property
+    @abstractmethod
+    def model(self) -> Answer:
+        """An answer that is right."""
+
+    @property
+    @abstractmethod
+    def chance(self) -> float:
+        """The probability that a guess is right: 0 to 1."""
+
+    @abstractmethod
+    def read(self, written: str) -> Answer:
+        """An answer from what a learner types. Raises BadInput with what was expected."""
+
+    @abstractmethod
+    def write(self, answer: Answer) -> str:
+        """An answer as a learner would type it."""
+
+    @abstractmethod
+    def is_right(self, answer: Answer) -> bool:
+        """True if the answer is one of the right ones."""
+
+    def misconception(self, answer: Answer) -> str:
+        """The known mistake behind a wrong answer, or an empty text."""
+        return ""
+
+    def judge(self, answer: Answer) -> Judgement:
+        right = self.is_right(answer)
+        return Judgement(right, self.write(self.model), self.why, "" if right else self.misconception(answer))
+
+
+class Choice(Question, frozen=True, kw_only=True):
+    """One of several options."""
+
+    options: tuple[str, ...]
+    rights: frozenset[int]
+    """The places of the right options."""
+    mistakes: Mapping[int, str] = {}
+    """The known mistake behind an option, by its place."""
+
+    @property
+    def model(self) -> int:
+        return min(self.rights)
+
+    @property
+    def chance(self) -> float:
+        return len(self.rights) / len(self.options)
+
+    def read(self, written: str) -> int:
+        wanted = written.strip().lower().replace("-", "−")
+        names = [option.lower() for option in self.options]
+        if wanted in names:
+            return names.index(wanted)
+        starts = [place for place, name in enumerate(names) if wanted and name.startswith(wanted)]
+        if len(starts) == 1:
+            return starts[0]
+        if not any(any(letter.isdigit() for letter in name) for name in names) and wanted.isdigit() and (
+                1 <= int(wanted) <= len(names)):
+            return int(wanted) - 1
+        raise BadInput(f"{written.strip()!r} is none of the answers: expected {', '.join(self.options)}")
+
+    def write(self, answer: Answer) -> str:
+        return self.options[int(answer)]  # type: ignore[arg-type]
+
+    def is_right(self, answer: Answer) -> bool:
+        return answer in self.rights
+
+    def misconception(self, answer: Answer) -> str:
+        return self.mistakes.get(int(answer), "")  # type: ignore[arg-type]
+
+
+class Number(Question, frozen=True, kw_only=True):
+    """A number, right to two digits; below `decades` it is enough to be right to a factor of ten."""
+
+    value: float
+    low: float
+    high: float
+    tolerance: float = 0.05
+    """The relative error that is still right."""
+    digits: int = 3
+    """Significant digits of the right answer as it is written."""
+    decades: float = 0.0
+    mistakes: tuple[tuple[float, str], ...] = ()
+    """The values that known mistakes lead to."""
+
+    @property
+    def model(self) -> float:
+        return self.value
+
+    @property
+    def chance(self) -> float:
+        """Of a guess that is uniform between the bounds."""
+        width = max(self.value * self.tolerance, math.pow(10, -self.digits))
+        return min(1.0, 2 * width / (self.high - self.low))
+
+    def read(self, written: str) -> float:
+        try:
+            number = float(written.strip().replace(",", ".").replace("−", "-"))
+        except ValueError:
+            number = math.nan
+        if not self.low <= number <= self.high:
+            raise BadInput(f"{written.strip()!r}: expected a number from {self.low:g} to {self.high:g}")
+        return number
+
+    def write(self, answer: Answer) -> str:
+        return f"{answer:.{self.digits}g}"
+
+    def is_right(self, answer: Answer) -> bool:
+        return self._near(float(answer), self.value)  # type: ignore[arg-type]
+
+    def _near(self, number: float, value: float) -> bool:
+        if abs(number - value) <= max(value * self.tolerance, 0.6 * math.pow(10, -self.digits) * min(1.0, value)):
+            return True
+        return 0 < value < self.decades and number > 0 and abs(math.log10(number / value)) <= 0.5
+
+    def misconception(self, answer: Answer) -> str:
+        number = float(answer)  # type: ignore[arg-type]
+        return next((mistake for value, mistake in self.mistakes if self._near(number, value)), "")
+
+
+CELL = re.compile(r"r(\d+)c(\d+)", re.IGNORECASE)
+NONE = ("none", "-", "−", "")
+
+
+class Mark(Question, frozen=True, kw_only=True):
+    """Cells on the board. `rights` are the sets that are right; the empty set is written `none`."""
+
+    rights: frozenset[frozenset[int]]
+    most: int
+    """The most cells that an answer has."""
+    among: int
+    """The number of cells that may be marked."""
+    faults: Mapping[frozenset[int], str] = {}
+    """Known mistakes, by their answers."""
+    taken: frozenset[int] | None = None
+    """The right answer that the solver's step gives; None if it gives none in particular."""
+
+    @property
+    def model(self) -> frozenset[int]:
+        return min(self.rights, key=sorted) if self.taken is None else self.taken
+
+    @property
+    def chance(self) -> float:
+        """Of a guess that has as many cells as the model."""
+        sets = math.comb(max(self.among, self.most), len(self.model))
+        return min(1.0, len(self.rights) / max(2, sets))
+
+    def read(self, written: str) -> frozenset[int]:
+        wanted = written.strip().lower()
+        if wanted in NONE:
+            return frozenset()
+        cells = set()
+        for word in re.split(r"[\s,;↔+]+", wanted):
+            found = CELL.fullmatch(word)
+            row, column = (int(found[1]), int(found[2])) if found else (0, 0)
+            if not (1 <= row <= self.n and 1 <= column <= self.n):
+                raise BadInput(f"{word!r} is no cell: expected cells such as r1c{self.n}, or none")
+            cells.add((row - 1) * self.n + column - 1)
+        if len(cells) > self.most:
+            raise BadInput(f"{len(cells)} cells: expected {self.most} at most")
+        return frozenset(cells)
+
+    def write(self, answer: Answer) -> str:
+        assert isinstance(answer, frozenset)
+        return " ".join(cell_name(cell, self.n) for cell in sorted(answer)) or "none"
+
+    def is_right(self, answer: Answer) -> bool:
+        return answer in self.rights
+
+    def misconception(self, answer: Answer) -> str:
+        assert isinstance(answer, frozenset)
+        return self.faults.get(answer, "")

@@ -1,0 +1,150 @@
+"""Questions about a proposed move: what it adds to E, how likely it is taken, whether it is taken; the next
+temperature; and whether a better neighbour exists."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+
+from engine import text
+from engine.energy import surplus
+from engine.events import Cooled, LocalMinimum, Scanned, SwapJudged
+from engine.events.explain import cells as names_of
+from engine.puzzle import Unit
+from engine.questions.forms import Choice, Mark, Number, Question, fitting
+from engine.questions.moment import Moment, ask
+
+TAKEN, REFUSED = 0, 1
+VERDICTS = ("accepted", "refused")
+_TIGHT = 0.2
+"""The error of the next temperature that is still right, as a share of its change."""
+
+
+def energy_change(grid: Sequence[int], moved: tuple[int, ...], delta: int, counted: tuple[Unit, ...],
+                  n: int) -> Choice:
+    """What does this move add to E? The units that change are the reason."""
+    after = list(grid)
+    for source, target in zip(moved, (*moved[1:], moved[0]), strict=True):
+        after[target] = grid[source]
+    changes, bound = [], 0
+    for unit in counted:
+        inside = sum(cell in unit.cells for cell in moved)
+        if 0 < inside < len(moved):
+            bound += min(inside, len(moved) - inside)
+            before, now = surplus(grid, (unit,)), surplus(after, (unit,))
+            if before != now:
+                changes.append((unit.name, now - before))
+    options = tuple(text.signed(change) for change in range(-bound, bound + 1))
+    mistakes = {bound - delta: "The sign: ΔE is E after the move minus E before it."} if delta else {}
+    parts = [f"{name} {text.signed(change)}" for name, change in changes]
+    return Choice(
+        kind="energy-change", text="What does this move add to E?", options=options,
+        rights=frozenset({delta + bound}), mistakes=mistakes, marked=moved, n=n, why=_sum(parts, delta),
+        hint="Count repeated values in each unit that gains one value and loses another.",
+        given=(("move", names_of(moved, n, " ↔ " if len(moved) == 2 else " → ")),
+               ("values", " ".join(str(grid[cell]) for cell in moved))))
+
+
+def _sum(parts: list[str], delta: int) -> str:
+    if not parts:
+        return "No unit has more or fewer repeated values after the move: ΔE = 0."
+    return fitting(f"{', '.join(parts)}: ΔE = {text.signed(delta)}.",
+                   f"{len(parts)} units change, in sum by {text.signed(delta)}.")
+
+
+def accepted(delta: int, taken: bool, draw: tuple[float, float] | None, temperature: float | None, **more: object
+             ) -> Choice:
+    """Is this move accepted? `draw` is (p, u)."""
+    given = [("ΔE", text.signed(delta))]
+    if temperature is not None:
+        given.append(("T", text.significant(temperature)))
+    mistakes: dict[int, str] = {}
+    if draw is not None:
+        p, u = draw
+        p_text, u_text = text.apart(p, u)
+        given.append(("u", u_text))
+        why = f"p = {p_text} and u = {u_text}: u {'<' if u < p else '≥'} p, so it is {VERDICTS[not taken]}."
+        if delta > 0 and taken:
+            mistakes[REFUSED] = "A worse grid is not always refused: it is accepted where u < p."
+        elif delta > 0:
+            mistakes[TAKEN] = "A worse grid is accepted only where u < p."
+    else:
+        why = f"Without a draw, ΔE alone decides: ΔE = {text.signed(delta)} is {VERDICTS[not taken]}."
+    if delta < 0 and taken:
+        mistakes[REFUSED] = "A better grid is always accepted."
+    return Choice(kind="accept", text="Is this move accepted?", options=VERDICTS, why=why, mistakes=mistakes,
+                  rights=frozenset({TAKEN if taken else REFUSED}), given=tuple(given),
+                  hint="Compare u with p; p is 1 where E does not rise.", **more)  # type: ignore[arg-type]
+
+
+def probability(delta: int, T: float, p: float, **more: object) -> Number:
+    """How likely is this uphill move accepted?"""
+    ratio = delta / T
+    metropolis = math.isclose(p, math.exp(-min(ratio, 700)), rel_tol=1e-4, abs_tol=1e-9)
+    p_text = text.significant(p)
+    why = (f"e^(−ΔE/T) = e^(−{delta}/{text.significant(T)}) = {p_text}." if metropolis else
+           f"The rule of this solver gives p = {p_text} for ΔE = {text.signed(delta)}.")
+    mistakes = ((math.exp(-min(delta * T, 700)), "That is e^(−ΔE·T): ΔE is divided by T."),
+                (1 - p, "That is the probability of being refused."))
+    return Number(kind="probability", text="With which probability p is this move accepted?", why=why, value=p, low=0.0,
+                  high=1.0, decades=0.01, mistakes=mistakes if metropolis else mistakes[1:],
+                  given=(("ΔE", text.signed(delta)), ("T", text.significant(T))),
+                  hint="p = e^(−ΔE/T); below 0.01 the power of ten is enough.", **more)  # type: ignore[arg-type]
+
+
+def better_neighbour(moment: Moment, better: int, kind: str = "better-neighbour") -> Iterator[Mark]:
+    """Find a move with ΔE < 0, or claim that there is none."""
+    if moment.changes is None:
+        return
+    changes = moment.changes()
+    falls = frozenset(cells for cells, change in changes.items() if change < 0)
+    n = moment.puzzle.n
+    if falls:
+        best = min(falls, key=lambda cells: (changes[cells], sorted(cells)))
+        why = (f"{text.count(len(falls))} of {text.count(len(changes))} moves lower E, such as "
+               f"{names_of(tuple(sorted(best)), n, ' ↔ ')} by {-changes[best]}.")
+    else:
+        why = f"None of {text.count(len(changes))} moves lowers E: it is a local minimum."
+    yield Mark(kind=kind, text="Mark the cells of a move that lowers E, or none if there is no such move.",
+               rights=falls or frozenset({frozenset()}), most=3,
+               taken=best if falls else None, among=len(moment.puzzle.free_cells), why=why, n=n,
+               faults={frozenset(): "There is one: look at the cells that are repeated."} if falls else {},
+               hint="A move that lowers E has a cell that is in conflict.")
+
+
+@ask.register
+def _about_swap(event: SwapJudged, moment: Moment) -> Iterator[Question]:
+    if event.line == "calibrate":
+        return
+    n = moment.puzzle.n
+    if moment.counted:
+        yield energy_change(moment.view.grid, event.cells, event.delta, moment.counted, n)
+    draw = (event.p, event.u) if event.p is not None and event.u is not None else None
+    if draw and event.delta > 0 and event.temperature:
+        yield probability(event.delta, event.temperature, draw[0], marked=event.cells, n=n)
+    yield accepted(event.delta, event.accepted, draw, event.temperature, marked=event.cells, n=n)
+
+
+@ask.register
+def _about_scan(event: Scanned, moment: Moment) -> Iterator[Question]:
+    yield from better_neighbour(moment, event.better)
+    yield accepted(event.delta, event.accepted, None, None, n=moment.puzzle.n)
+
+
+@ask.register
+def _about_minimum(event: LocalMinimum, moment: Moment) -> Iterator[Question]:
+    if not any(isinstance(other, Scanned) for other in moment.events):
+        yield from better_neighbour(moment, event.better)
+
+
+@ask.register
+def _about_cooling(event: Cooled, moment: Moment) -> Iterator[Question]:
+    if not moment.law:
+        return
+    share = event.accepted / max(1, event.moves)
+    change = abs(event.after - event.before) / event.after if event.after else 0.0
+    yield Number(kind="next-temperature", text="The plateau ends. What is the next temperature?", value=event.after,
+                 low=0.0, high=max(100.0, 2 * event.before), tolerance=_TIGHT * change, digits=6, n=moment.puzzle.n,
+                 given=(("T", f"{event.before:.6g}"), ("accepted", text.share(share)), *moment.law),
+                 why=f"T goes from {event.before:.6g} to {event.after:.6g}.",
+                 hint="Apply the rule of the schedule to T once.")

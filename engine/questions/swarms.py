@@ -1,0 +1,43 @@
+"""Questions about a swarm: what a worker's swap adds to E, which grid it keeps, and who is replaced by a merge."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from engine.events.population import Merged, Turned, name_of
+from engine.questions.forms import Choice, Question
+from engine.questions.moment import Moment, ask
+from engine.questions.swaps import accepted, energy_change
+from engine.view import population_in
+
+OFFERED = 5
+"""Organisms offered as the one that is replaced."""
+
+
+@ask.register
+def _about_turn(event: Turned, moment: Moment) -> Iterator[Question]:
+    if not event.cells:
+        return
+    n = moment.puzzle.n
+    if moment.counted:
+        yield energy_change(moment.individual(event.organism).grid, event.cells, event.delta, moment.counted, n)
+    draw = (event.p, event.u) if event.p is not None and event.u is not None else None
+    yield accepted(event.delta, event.is_taken, draw, None, marked=event.cells, n=n)
+
+
+@ask.register
+def _about_merge(event: Merged, moment: Moment) -> Iterator[Question]:
+    panel = population_in(moment.view.panel)
+    if panel is None or panel.each != 1 or not panel.kinds or event.into >= panel.size:
+        return
+    energies, kind = panel.energies, panel.kinds[event.into]
+    worst = max(energy for energy, letter in zip(energies, panel.kinds, strict=True) if letter == kind)
+    others = [place for place in range(panel.size) if place != event.into and energies[place] != worst]
+    spread = [others[k * len(others) // (OFFERED - 1)] for k in range(min(OFFERED - 1, len(others)))]
+    offered = sorted({event.into, *spread})
+    names = panel.kind_names
+    options = tuple(f"{name_of(place)} {names.get(panel.kinds[place], '')} E {energies[place]}" for place in offered)
+    yield Choice(kind="replaced", text="The best worker and explorer are merged. Who is replaced?", options=options,
+                 rights=frozenset({offered.index(event.into)}), n=moment.puzzle.n,
+                 why=f"{name_of(event.into)} is the worst worker, E {energies[event.into]}.",
+                 hint="It is a worker, and not a good one.")

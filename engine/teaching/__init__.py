@@ -1,0 +1,4 @@
+"""The teaching layer: `hands_on` puts the next step of a run to the learner, question by question.
+
+The questions themselves are part of the contract of solvers, in `engine.questions`.
+"""

@@ -1,0 +1,88 @@
+"""Hands on: the learner decides the next step of a run before the solver does.
+
+    game = HandsOn(run)
+    while game.question is not None:
+        game.answer(game.question.read(input(game.question.text)))
+
+The playhead of the run is the last step that is known. When the last question about the next step is answered, the run
+makes that step, and the game goes on to the next step that a question is asked about.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from msgspec import Struct
+
+from engine.questions import Answer, Judgement, Question
+from engine.run.run import Run
+
+MOST_PASSED = 2**16
+"""Steps without a question of the wanted kinds after which the game ends."""
+
+
+class Tally(Struct):
+    """The answers to questions of one kind."""
+
+    right: int = 0
+    """At the first try."""
+    asked: int = 0
+
+
+class HandsOn:
+    """Questions about a run, one at a time. A question may be answered several times; the first answer counts."""
+
+    def __init__(self, run: Run, kinds: Collection[str] = ()) -> None:
+        """`kinds`: the kinds of questions that are asked; all if it is empty."""
+        self.run = run
+        self.kinds = frozenset(kinds)
+        self.tallies: dict[str, Tally] = {}
+        """By kind of question, in the order in which they were first asked."""
+        self.judgement: Judgement | None = None
+        """Of the last answer to the present question; None before the first."""
+        self._open: list[Question] = []
+        self._ask()
+
+    @property
+    def question(self) -> Question | None:
+        """The open question; None when the run is over or asks nothing more."""
+        return self._open[0] if self._open else None
+
+    @property
+    def right(self) -> int:
+        """Questions answered right at the first try."""
+        return sum(tally.right for tally in self.tallies.values())
+
+    @property
+    def asked(self) -> int:
+        """Questions answered."""
+        return sum(tally.asked for tally in self.tallies.values())
+
+    def answer(self, answer: Answer) -> Judgement:
+        """Judge an answer to the open question, which stays open until `next`. Raises ValueError if none is open."""
+        if self.question is None:
+            raise ValueError("no question is open")
+        judgement = self.question.judge(answer)
+        if self.judgement is None:
+            tally = self.tallies.setdefault(self.question.kind, Tally())
+            tally.asked += 1
+            tally.right += judgement.right
+        self.judgement = judgement
+        return judgement
+
+    def next(self) -> None:
+        """Go on to the next question, answered or not; after the last one of a step the run makes that step."""
+        self.judgement = None
+        if self._open:
+            del self._open[0]
+        if not self._open:
+            self.run.advance(1)
+            self._ask()
+
+    def _ask(self) -> None:
+        """Go to the next step that has questions of the wanted kinds."""
+        for _ in range(MOST_PASSED):
+            self._open = [question for question in self.run.ask() if not self.kinds or question.kind in self.kinds]
+            if self._open or self.run.at_end:
+                return
+            self.run.advance(1)

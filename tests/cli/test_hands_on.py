@@ -1,0 +1,100 @@
+"""`hands-on`: questions on standard output, answers from standard input."""
+
+from __future__ import annotations
+
+from engine import registry
+from engine.puzzle import Puzzle
+from engine.run.run import Run
+from engine.teaching.hands_on import HandsOn
+from tests.cli.conftest import EASY, Call
+
+MRV = ["hands-on", EASY, "-s", "backtrack-mrv"]
+
+
+def test_a_learner_who_follows_the_solver_is_always_right(cli: Call) -> None:
+    run = Run.start("anneal", Puzzle.from_line(EASY), None, 5)
+    answers = []
+    while len(answers) < 40:
+        questions = run.ask()
+        answers += [question.write(question.model) for question in questions]
+        run.advance(1)
+    code, out, err = cli("hands-on", EASY, "--seed", "5", "--count", "40", stdin="\n".join(answers).encode())
+    assert (code, err) == (0, "")
+    assert "40 of 40 right at the first try" in out
+    assert "wrong" not in out
+
+
+def test_a_wrong_answer_is_told_what_is_right_and_why(cli: Call) -> None:
+    out = cli(*MRV, "--count", "3", stdin=b"yes\nr1c1\nr9c9\n").out
+    assert "wrong, it is no. Every free cell has a value left; r5c6 has the fewest, 1." in out
+    assert "wrong, it is r5c7. r5c7 is taken; as many values are left for 2 others." in out
+    assert "wrong, it is r5c2 r5c8 r6c8 r8c7." in out
+    assert "0 of 3 right at the first try" in out
+
+
+def test_a_tied_cell_is_right_too(cli: Call) -> None:
+    out = cli(*MRV, "--count", "1", "--kind", "next-cell", stdin=b"r5c6\n").out
+    assert "right. r5c7 is taken" in out
+    assert "1 of 1 right" in out
+
+
+def test_hints_bad_answers_and_skipping_cost_nothing(cli: Call) -> None:
+    out = cli(*MRV, "--count", "2", stdin=b"?\nperhaps\n\nno\ns\n").out
+    assert "Look at cells whose row, column and box hold many different values." in out
+    assert "'perhaps' is none of the answers: expected yes, no" in out
+    assert "skipped: r5c7." in out
+    assert "1 of 1 right at the first try" in out
+
+
+def test_it_ends_with_the_input_or_at_q(cli: Call) -> None:
+    for stdin in (b"no\n", b"no\nq\nr5c6\n", b"no"):
+        code, out, err = cli(*MRV, stdin=stdin)
+        assert (code, err) == (0, "")
+        assert "1 of 1 right at the first try" in out
+
+
+def test_nothing_of_the_step_is_shown_before_it_is_answered(cli: Call) -> None:
+    out = cli("hands-on", EASY, "--kind", "accept", "--count", "1", "--from", "40").out
+    assert "after step 39" in out
+    assert "ΔE" in out
+    assert "Without a draw" not in out
+    assert "p =" not in out
+
+
+def test_the_first_step_and_the_board_are_those_of_the_run(cli: Call) -> None:
+    out = cli("hands-on", EASY, "--seed", "2", "--from", "100", "--count", "1").out
+    run = Run.start("anneal", Puzzle.from_line(EASY), None, 2)
+    run.advance(99)
+    assert f"after step 99, E = {run.state.energy}" in out
+    row = " ".join(map(str, run.state.grid[:3]))
+    assert f" {row} | " in out
+
+
+def test_what_asks_nothing_is_refused_in_one_sentence(cli: Call) -> None:
+    code, out, err = cli(*MRV, "--kind", "accept")
+    assert (code, out) == (2, "")
+    assert err == "sudoku-tui: --kind accept: backtrack-mrv asks no such question from step 1 on\n"
+    code, _out, err = cli("hands-on", EASY, "-s", "belief")
+    assert code == 2
+    assert "belief asks no questions" in err
+
+
+def test_the_first_answer_counts_and_others_may_be_tried() -> None:
+    solver = registry.solver("backtrack-mrv")
+    game = HandsOn(Run.start(solver, Puzzle.from_line(EASY)), {"next-cell"})
+    question = game.question
+    assert question is not None
+    assert not game.answer(frozenset({0})).right
+    assert game.answer(question.model).right
+    game.next()
+    assert (game.right, game.asked, game.run.playhead) == (0, 1, 1)
+
+
+def test_it_ends_where_the_run_ends() -> None:
+    solver = registry.solver("backtrack-mrv")
+    game = HandsOn(Run.start(solver, Puzzle.from_line("1000003000000200")), {"next-cell"})
+    while game.question is not None:
+        assert game.answer(game.question.model).right
+        game.next()
+    assert game.run.at_end
+    assert game.right == game.asked == 13

@@ -1,0 +1,222 @@
+"""Questions about the next step: right answers against recounted grids, robots that answer, and what is typed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations
+from typing import Any
+
+import pytest
+
+from engine import energy, registry, solutions
+from engine import state as states
+from engine.errors import BadInput
+from engine.events import Event, SwapJudged
+from engine.puzzle import Puzzle
+from engine.questions import Choice, Mark, Number, Question
+from engine.run.run import Run
+
+EASY = Puzzle.from_line("003020600900305001001806400008102900700000008006708200002609500800203009005010300")
+Asked = tuple[Any, tuple[Event, ...], dict[str, Question]]
+
+
+def asked(name: str, steps: int, puzzle: Puzzle = EASY, **values: object) -> Iterator[Asked]:
+    """The state before each of some steps, its events, and the questions about it by kind."""
+    solver = registry.solver(name)
+    params = solver.make_params(None, values)
+    state = solver.init(puzzle, params, 7)
+    before = states.copy(state)
+    for _, events in zip(range(steps), solver.steps(state, params), strict=False):
+        yield before, events, {question.kind: question for question in solver.ask(before, params, events)}
+        before = states.copy(state)
+
+
+def the(kind: type[Question], question: Question | None) -> Any:
+    assert isinstance(question, kind)
+    return question
+
+
+@pytest.mark.parametrize("values", [{}, {"neighbourhood": "row-swap"}, {"neighbourhood": "extended"}])
+def test_the_change_of_e_is_that_of_a_recount(values: dict[str, object]) -> None:
+    seen = set()
+    for before, events, questions in asked("anneal", 300, **values):
+        event = the(SwapJudged, events[0])  # type: ignore[arg-type]
+        question = the(Choice, questions["energy-change"])
+        after = list(before.grid)
+        for cell, target in zip(event.cells, (*event.cells[1:], event.cells[0]), strict=True):
+            after[target] = before.grid[cell]
+        box = {"row-swap": energy.row_state_energy, "extended": energy.full_energy}.get(
+            str(values.get("neighbourhood")), energy.box_state_energy)
+        change = box(EASY, after) - box(EASY, before.grid)
+        right = question.read(f"{change:+d}" if change else "0")
+        assert [place for place in range(len(question.options)) if question.judge(place).right] == [right]
+        assert all(name in question.why for name in question.why.split(":")[0].split(", "))
+        seen.add(change)
+    assert {-1, 0, 1} <= seen
+
+
+def test_the_sign_of_the_change_is_a_known_mistake() -> None:
+    found = next(questions["energy-change"] for _b, events, questions in asked("anneal", 99)
+                 if isinstance(events[0], SwapJudged) and events[0].delta == 2)
+    assert "minus E before" in found.judge(found.read("-2")).misconception
+    assert not found.judge(found.read("+1")).misconception
+
+
+def test_a_robot_that_reads_the_events_is_always_right_and_one_that_refuses_as_often_as_moves_are() -> None:
+    told = refused = rejected = 0
+    for _before, events, questions in asked("anneal", 1000, T0=0.6):
+        event = events[0]
+        assert isinstance(event, SwapJudged)
+        question = the(Choice, questions["accept"])
+        told += question.judge(question.read("accepted" if event.accepted else "refused")).right
+        refused += question.judge(question.read("refused")).right
+        rejected += not event.accepted
+    assert (told, refused) == (1000, rejected)
+    assert 100 < rejected < 950
+
+
+def test_what_is_given_decides_whether_a_move_is_accepted() -> None:
+    drawn = 0
+    for _before, _events, questions in asked("anneal", 300):
+        question = the(Choice, questions["accept"])
+        given = dict(question.given)
+        if "u" in given:
+            p = questions["probability"].model
+            assert question.judge(question.read("accepted" if float(given["u"]) < p else "refused")).right
+            drawn += 1
+        else:
+            assert int(given["ΔE"].replace("−", "-")) <= 0
+    assert drawn > 50
+
+
+def test_known_mistakes_of_the_probability_are_named() -> None:
+    question = next(the(Number, questions["probability"]) for _b, events, questions in asked("anneal", 300, T0=0.5)
+                    if isinstance(events[0], SwapJudged) and events[0].delta == 2 and "probability" in questions)
+    assert question.value == pytest.approx(0.0183, rel=0.01)
+    assert question.judge(0.018).right
+    assert not question.judge(0.03).right
+    assert "divided by T" in question.judge(0.368).misconception  # e^(−2 · 0.5)
+    assert "refused" in question.judge(0.982).misconception
+
+
+def test_of_a_tiny_probability_the_power_of_ten_is_enough() -> None:
+    question = Number(kind="p", text="?", why=".", value=3.4e-4, low=0, high=1, decades=0.01)
+    assert question.judge(2e-4).right
+    assert not question.judge(0.005).right
+    assert not question.judge(0.0).right
+
+
+def test_the_next_temperature_is_not_the_present_one() -> None:
+    found = [the(Number, questions["next-temperature"]) for _b, _e, questions in asked("anneal", 400)
+             if "next-temperature" in questions]
+    assert len(found) == 4
+    for question in found:
+        T = float(dict(question.given)["T"])
+        assert question.judge(T * float(dict(question.given)["α"])).right
+        assert not question.judge(T).right
+
+
+def test_any_better_neighbour_is_right_and_none_in_a_local_minimum() -> None:
+    falls = minima = 0
+    for before, _events, questions in asked("hill-climb", 60, **{"neighbourhood": "row-swap", "scan": "steepest"}):
+        if "better-neighbour" not in questions:
+            continue
+        question = the(Mark, questions["better-neighbour"])
+        grid, free = before.grid, [cell for cell in range(81) if not EASY.givens[cell]]
+        better = set()
+        for a, b in combinations(free, 2):
+            if a // 9 == b // 9:
+                after = list(grid)
+                after[a], after[b] = grid[b], grid[a]
+                if energy.row_state_energy(EASY, after) < before.energy:
+                    better.add(frozenset({a, b}))
+        assert question.rights == (better or {frozenset()})
+        falls, minima = falls + bool(better), minima + (not better)
+        assert question.judge(frozenset()).right is not bool(better)
+    assert falls
+    assert minima
+
+
+def test_every_cell_with_the_fewest_values_is_the_next_one() -> None:
+    tied = 0
+    for before, _events, questions in asked("backtrack-mrv", 40):
+        if "next-cell" in questions:
+            left = {cell: len(set(range(1, 10)) - {before.grid[peer] for peer in EASY.geometry.peers[cell]})
+                    for cell in range(81) if not before.grid[cell]}
+            fewest = {frozenset({cell}) for cell in left if left[cell] == min(left.values())}
+            assert the(Mark, questions["next-cell"]).rights == fewest
+            tied += len(fewest) > 1
+    assert tied > 10
+
+
+def test_a_dead_end_is_one_whether_the_search_has_met_it_or_not() -> None:
+    answers = set()
+    for before, _events, questions in asked("backtrack", 400):
+        dead = any(not value and len({before.grid[peer] for peer in EASY.geometry.peers[cell]} - {0}) == 9
+                   for cell, value in enumerate(before.grid))
+        assert questions["dead-end"].judge(questions["dead-end"].read("yes" if dead else "no")).right
+        answers.add(dead)
+    assert answers == {True, False}
+
+
+def test_z3_is_answered_by_the_solution() -> None:
+    solution = solutions.solve(EASY).grid
+    assert solution is not None
+    both = set()
+    for before, events, questions in asked("z3", 12):
+        if "satisfiable" not in questions:
+            continue
+        cells = the(Choice, questions["satisfiable"]).marked
+        if len(cells) == 1:
+            value = int(str(dict(questions["satisfiable"].given)["asked"]).split("= ")[1])
+            word = "SAT" if solution[cells[0]] == value else "UNSAT"
+            assert questions["satisfiable"].judge(questions["satisfiable"].read(word)).right, (before.step, events)
+            both.add(word)
+    assert both == {"SAT", "UNSAT"}
+
+
+def test_any_pattern_of_the_technique_is_right() -> None:
+    for _before, events, questions in asked("human", 20):
+        if "pattern" in questions:
+            question = the(Mark, questions["pattern"])
+            assert frozenset(events[0].cells) in question.rights  # type: ignore[attr-defined]
+            assert questions["technique"].judge(questions["technique"].model).correct == events[0].technique  # type: ignore[attr-defined]
+            assert not question.judge(frozenset()).right
+
+
+@pytest.mark.parametrize(("question", "written", "expected"), [
+    (Choice(kind="a", text="?", why=".", options=("−1", "0", "+1"), rights=frozenset({0})), "2", "expected −1, 0, +1"),
+    (Choice(kind="a", text="?", why=".", options=("yes", "no"), rights=frozenset({0})), "maybe", "expected yes, no"),
+    (Number(kind="a", text="?", why=".", value=0.5, low=0, high=1), "1.5", "a number from 0 to 1"),
+    (Number(kind="a", text="?", why=".", value=0.5, low=0, high=1), "half", "a number from 0 to 1"),
+    (Number(kind="a", text="?", why=".", value=0.5, low=0, high=1), "nan", "a number from 0 to 1"),
+    (Mark(kind="a", text="?", why=".", rights=frozenset({frozenset({1})}), most=1, among=9), "r0c1", "r1c9, or none"),
+    (Mark(kind="a", text="?", why=".", rights=frozenset({frozenset({1})}), most=1, among=9), "r1c1 r1c2", "1 at most"),
+    (Mark(kind="a", text="?", why=".", rights=frozenset({frozenset({1})}), most=1, among=9), "A1", "cells such as"),
+])
+def test_an_answer_that_cannot_be_read_is_refused_in_one_sentence(question: Question, written: str,
+                                                                   expected: str) -> None:
+    with pytest.raises(BadInput, match=expected.replace("+", r"\+")):
+        question.read(written)
+
+
+def test_answers_are_read_as_learners_write_them() -> None:
+    change = Choice(kind="a", text="?", why=".", options=("−1", "0", "+1"), rights=frozenset({0}))
+    assert [change.read(written) for written in ("-1", "−1", " 0 ", "+1")] == [0, 0, 1, 2]
+    verdict = Choice(kind="a", text="?", why=".", options=("accepted", "refused"), rights=frozenset({0}))
+    assert [verdict.read(written) for written in ("a", "Refused", "2")] == [0, 1, 1]
+    cells = Mark(kind="a", text="?", why=".", rights=frozenset({frozenset({1})}), most=2, among=9)
+    assert cells.read("R1C2, r2c1") == {1, 9}
+    assert cells.read("none") == frozenset()
+
+
+def test_a_run_asks_about_the_step_after_the_playhead_and_stays_where_it_is() -> None:
+    run = Run.start("anneal", EASY, None, 3)
+    run.advance(20)
+    run.seek(11)
+    questions = run.ask()
+    assert run.playhead == 11
+    run.advance(1)
+    event = the(SwapJudged, run.events[0])  # type: ignore[arg-type]
+    assert [question.model for question in questions if question.kind == "accept"] == [int(not event.accepted)]
+    assert run.recorded == 20

@@ -1,0 +1,159 @@
+"""`sudoku-tui hands-on`: the learner decides the steps of a run, question by question, on a terminal or a pipe."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from engine.errors import BadInput, ParameterError
+from tui import output
+from tui.commands import options
+from tui.commands.sources import (
+    RECIPE_OPTIONS,
+    first_puzzle,
+    recipe_run,
+    refuse_beside_recipe,
+    refuse_clashes,
+    source_argument,
+)
+from tui.i18n import _
+
+if TYPE_CHECKING:
+    from engine.questions import Judgement, Question
+    from engine.teaching.hands_on import HandsOn
+
+
+@click.command(
+    name="hands-on", short_help=_("Decide the steps of a run yourself, question by question."),
+    help=_("""Play the algorithm on the puzzle SOURCE (or the run of a recipe): before each step you are asked what the
+solver is about to decide, and told whether you are right and why.
+
+Answers are read from standard input, one a line: an option or the beginning of it, a number, or cells such as r1c2
+r1c5. A line with ? gives a hint, s skips a question, q ends. What is right at the first try counts."""),
+    epilog=_("""\b
+Examples:
+  sudoku-tui hands-on easy:1 --preset first-steps
+  sudoku-tui hands-on easy:1 -s backtrack-mrv --kind next-cell --count 5
+  sudoku-tui hands-on easy:3 --from 4000 --kind accept"""))
+@source_argument
+@options.recipe_options
+@click.option("--from", "first", type=options.COUNT, default=1, show_default=True, metavar="STEP",
+              help=_("First step that is asked about."))
+@click.option("--count", type=options.COUNT, default=10, show_default=True, metavar="N", help=_("Ask N questions."))
+@click.option("--kind", "kinds", metavar="KIND", multiple=True,
+              help=_("Ask only questions of this kind; repeatable. Each solver has its own: accept, energy-change, "
+                     "next-cell, dead-end, ..."))
+def command(**given: Any) -> int:
+    from engine.params import to_dict
+    from engine.run.recipe import Recipe
+    from engine.run.recipe import line as recipe_line
+    from engine.run.run import Run
+    from engine.teaching.hands_on import HandsOn
+
+    line = recipe_run(given["source"])
+    if line is None:
+        chosen = options.chosen(given)
+        puzzle = first_puzzle(given["source"]).puzzle
+        refuse_clashes(puzzle)
+        recipe = Recipe(puzzle, chosen.solver.name, to_dict(chosen.params), chosen.seed)
+    else:
+        refuse_beside_recipe(RECIPE_OPTIONS)
+        recipe, chosen = line.recipe, line.chosen
+    run = Run.start(chosen.solver, recipe.puzzle, chosen.params, chosen.seed, interventions=recipe.interventions)
+    run.advance(given["first"] - 1)
+    game = HandsOn(run, given["kinds"])
+    if game.question is None:
+        if given["kinds"]:
+            raise ParameterError(_("--kind {kinds}: {solver} asks no such question from step {step} on").format(
+                kinds=", ".join(given["kinds"]), solver=chosen.solver.name, step=given["first"]))
+        raise ParameterError(_("{solver} asks no questions from step {step} on").format(
+            solver=chosen.solver.name, step=given["first"]))
+    output.write_line(f"# {recipe_line(recipe)}")
+    _play(game, given["count"])
+    _summary(game)
+    return 0
+
+
+def _play(game: HandsOn, count: int) -> None:
+    """Ask until `count` questions are answered or skipped, the run ends, or the input does."""
+    shown = -1
+    for number in range(1, count + 1):
+        question = game.question
+        if question is None:
+            return
+        if shown != game.run.playhead:
+            shown = game.run.playhead
+            _board(game)
+        output.write_line()
+        output.write_line(f"{number}/{count}  {question.text}")
+        given = [f"{name} {value}" for name, value in question.given]
+        if given:
+            output.write_line("      " + "   ".join(given))
+        output.write_line("      " + _form(question))
+        if not _answered(game, question):
+            return
+        game.next()
+
+
+def _board(game: HandsOn) -> None:
+    view = game.run.view()
+    output.write_line()
+    output.write_line(_("after step {step}, E = {energy}").format(step=game.run.playhead, energy=game.run.state.energy))
+    for row in output.boxed(view.grid, game.run.puzzle.box):
+        output.write_line(row)
+
+
+def _form(question: Question) -> str:
+    """What an answer looks like."""
+    from engine.questions import Choice, Number
+
+    if isinstance(question, Choice):
+        return "  ".join(question.options)
+    if isinstance(question, Number):
+        return _("a number from {low} to {high}").format(low=f"{question.low:g}", high=f"{question.high:g}")
+    return _("cells such as r1c2, or none")
+
+
+def _answered(game: HandsOn, question: Question) -> bool:
+    """Read answers until one is judged or the question is skipped; False at the end of the input."""
+    while True:
+        output.flush()
+        written = sys.stdin.readline()
+        if not written or written.strip().lower() == "q":
+            return False
+        match written.strip().lower():
+            case "":
+                continue
+            case "?":
+                output.write_line("      " + question.hint)
+                continue
+            case "s":
+                output.write_line("      " + _("skipped: {correct}. {why}").format(
+                    correct=question.write(question.model), why=question.why))
+                return True
+        try:
+            judgement = game.answer(question.read(written))
+        except BadInput as refused:
+            output.write_line("      " + output.one_line(str(refused)))
+            continue
+        _judged(judgement)
+        return True
+
+
+def _judged(judgement: Judgement) -> None:
+    if judgement.right:
+        output.write_line("      " + _("right. {why}").format(why=judgement.why))
+        return
+    output.write_line("      " + _("wrong, it is {correct}. {why}").format(
+        correct=judgement.correct, why=judgement.why))
+    if judgement.misconception:
+        output.write_line("      " + judgement.misconception)
+
+
+def _summary(game: HandsOn) -> None:
+    output.write_line()
+    output.write_line(_("{right} of {asked} right at the first try").format(right=game.right, asked=game.asked))
+    for kind, tally in game.tallies.items():
+        output.write_line(f"  {kind:<18}{tally.right} / {tally.asked}")
