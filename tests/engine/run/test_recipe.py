@@ -76,7 +76,7 @@ def test_a_line_has_no_more_than_it_needs():
 
 @pytest.mark.parametrize(("solver", "preset", "begins"), [
     ("anneal", "strong", "solver=anneal&seed=7"), ("anneal", "easy", "solver=anneal&trajectory=2&seed=7&"),
-    ("swarm", "course", "solver=swarm&trajectory=2&seed=7"), ("swarm", "standard", "solver=swarm&seed=7&"),
+    ("swarm", "course", "solver=swarm&trajectory=2&seed=7"), ("swarm", "standard", "solver=swarm&trajectory=2&seed=7&"),
     ("swarm-anneal", "default", "solver=swarm-anneal&trajectory=2&seed=7"),
     ("swarm-anneal", "constant", "solver=swarm-anneal&seed=7")])
 def test_a_line_names_the_oldest_version_in_which_the_run_is_the_same(solver, preset, begins):
@@ -91,11 +91,13 @@ def test_a_line_names_the_oldest_version_in_which_the_run_is_the_same(solver, pr
 @pytest.mark.parametrize(("query", "draw"), [
     ("solver=swarm&seed=7", "pairs"), ("solver=swarm&seed=7&trajectory=1", "pairs"),
     ("solver=swarm&seed=7&trajectory=2", "group"), ("solver=swarm&seed=7&preset=course", "group"),
-    ("solver=swarm&seed=7&preset=standard", "pairs"), ("solver=swarm&seed=7&draw=group", "group"),
+    ("solver=swarm&seed=7&preset=standard", "group"), ("solver=swarm&seed=7&draw=group", "group"),
+    ("solver=swarm&seed=7&trajectory=1&size=100&epochs=2000&attempts=5", "pairs"),
+    ("solver=swarm&seed=7&trajectory=3", "group"),
     ("solver=anneal&seed=7&neighbourhood=row-swap", "pairs"), ("seed=7&preset=medium", "group"),
     ("seed=7&preset=medium&trajectory=1", "pairs")])
 def test_a_line_of_an_earlier_version_is_the_run_that_it_was_then(query, draw):
-    """Version 1 drew all pairs alike and had no parameter for it; the preset course draws by box since then."""
+    """Version 1 drew all pairs alike and had no parameter for it; the presets of the sheets draw by box since then."""
     assert parse(f"{GRID}?{query}").recipe.params["draw"] == draw
 
 

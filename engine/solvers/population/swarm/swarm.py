@@ -75,12 +75,12 @@ class Swarm(SwarmSolver[SwarmParams]):
     Params = SwarmParams
     presets: ClassVar = {
         "course": {"draw": "group"},
-        "conservative": {"size": 100, "epochs": 2000, "attempts": 5},
-        "standard": {"size": 200, "epochs": 3000, "attempts": 10},
-        "aggressive": {"size": 300, "epochs": 5000, "attempts": 20},
+        "conservative": {"size": 100, "epochs": 2000, "attempts": 5, "draw": "group"},
+        "standard": {"size": 200, "epochs": 3000, "attempts": 10, "draw": "group"},
+        "aggressive": {"size": 300, "epochs": 5000, "attempts": 20, "draw": "group"},
     }
-    trajectory = 2
-    earlier: ClassVar = {1: {"draw": "pairs"}}
+    trajectory = 3
+    earlier: ClassVar = {1: {"draw": "pairs"}, 2: {}}
 
     def values(self, params: SwarmParams) -> dict[str, int]:
         return values(params)
@@ -104,8 +104,8 @@ class SwarmAdaptive(SwarmSolver[SwarmAdaptiveParams]):
     channels: ClassVar[tuple[Channel, ...]] = (*CHANNELS, WORKERS)
     Params = SwarmAdaptiveParams
     presets: ClassVar = dict(Swarm.presets)
-    trajectory = 2
-    earlier: ClassVar = {1: {"draw": "pairs"}}
+    trajectory = 3
+    earlier: ClassVar = {1: {"draw": "pairs"}, 2: {}}
 
     def values(self, params: SwarmAdaptiveParams) -> dict[str, int]:
         return values(params) | {"stagnation": params.stagnation, "drop": max(1, round(params.drop * params.size)),

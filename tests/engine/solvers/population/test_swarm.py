@@ -186,6 +186,7 @@ def test_a_stop_on_e_halts_where_the_best_comes_down_to_it() -> None:
 def test_presets_are_those_of_the_sheets(preset: str, expected: tuple[int, int, int]) -> None:
     params = registry.solver("swarm").make_params(preset)
     assert (params.size, params.epochs, params.attempts) == expected
+    assert params.draw == "group"
     assert (params.workers, params.luck, params.patience) == (0.9, 0.001, 1000)
 
 
