@@ -48,6 +48,17 @@ class StoreError(BadInput):
     """A file that is no store of results, or cannot be written."""
 
 
+@contextlib.contextmanager
+def _undamaged(path: Path) -> Iterator[None]:
+    """Turn what the content of a damaged or altered file raises into a StoreError."""
+    try:
+        yield
+    except StoreError:
+        raise
+    except (sqlite3.Error, msgspec.MsgspecError, TypeError, ValueError) as error:
+        raise StoreError(f"{path} is damaged or was altered ({error}): expected a file of results") from error
+
+
 class Store:
     """The results of experiments in one file. Used by one thread; other processes may read it meanwhile."""
 
@@ -87,11 +98,13 @@ class Store:
 
     def note(self, **facts: str) -> None:
         """Store facts about the experiment, the machine and the program; a later value replaces an earlier one."""
-        self._db.executemany("insert or replace into facts values (?, ?)", sorted(facts.items()))
+        with _undamaged(self.path):
+            self._db.executemany("insert or replace into facts values (?, ?)", sorted(facts.items()))
 
     def facts(self) -> dict[str, str]:
         """The stored facts."""
-        return dict(self._db.execute("select name, value from facts order by name"))
+        with _undamaged(self.path):
+            return dict(self._db.execute("select name, value from facts order by name"))
 
     def keep(self, experiment: Experiment, finished: Iterable[tuple[Trial, Result]]) -> None:
         """Commit results, all of these at once. A trial that has a row keeps it: nothing is counted twice."""
@@ -109,7 +122,8 @@ class Store:
 
     def count(self, experiment: Experiment) -> int:
         """The number of trials of an experiment that have a row."""
-        (rows,) = self._db.execute("select count(*) from results").fetchone()
+        with _undamaged(self.path):
+            (rows,) = self._db.execute("select count(*) from results").fetchone()
         return sum(self._has(experiment, trial) for trial in experiment.trials()) if rows else 0
 
     def missing(self, experiment: Experiment) -> Iterator[Trial]:
@@ -118,25 +132,31 @@ class Store:
         return (trial for trial in experiment.trials() if not self._has(experiment, trial))
 
     def _has(self, experiment: Experiment, trial: Trial) -> bool:
-        found = self._db.execute("select 1 from results where key = ?", (experiment.key(trial),))
-        return found.fetchone() is not None
+        with _undamaged(self.path):
+            found = self._db.execute("select 1 from results where key = ?", (experiment.key(trial),))
+            return found.fetchone() is not None
 
     def results(self, experiment: Experiment, *, curves: bool = False) -> Iterator[tuple[Trial, Result]]:
         """The trials of an experiment that have a row, in their order, one by one from the file; with `curves` their
         convergence too."""
         for trial, row in self._rows(experiment, _RESULT if curves else _RESULT[:-1]):
-            yield trial, _result(row)
+            with _undamaged(self.path):
+                result = _result(row)
+            yield trial, result
 
     def curves(self, experiment: Experiment) -> Iterator[tuple[Trial, list[list[int]]]]:
         """The convergence alone of the trials that have a row: [step, evaluations, best] by point."""
         for trial, (curve,) in self._rows(experiment, ("curve",)):
-            yield trial, msgspec.msgpack.decode(curve)
+            with _undamaged(self.path):
+                points = msgspec.msgpack.decode(curve)
+            yield trial, points
 
     def _rows(self, experiment: Experiment, names: Iterable[str]) -> Iterator[tuple[Trial, tuple[Any, ...]]]:
         wanted = f"select {', '.join(names)} from results where key = ?"
         with contextlib.closing(self._db.cursor()) as cursor:
             for trial, key in zip(experiment.trials(), experiment.trial_keys(), strict=True):
-                row = cursor.execute(wanted, (key,)).fetchone()
+                with _undamaged(self.path):
+                    row = cursor.execute(wanted, (key,)).fetchone()
                 if row is not None:
                     yield trial, row
 
@@ -156,7 +176,7 @@ class Store:
     def _stored(self) -> list[Column]:
         """All rows: key and RESULT columns, sorted by key."""
         parts = []
-        with contextlib.closing(self._db.cursor()) as cursor:
+        with _undamaged(self.path), contextlib.closing(self._db.cursor()) as cursor:
             cursor.execute(f"select key, {', '.join(RESULT)} from results order by key")
             while rows := cursor.fetchmany(_AT_ONCE):
                 parts.append([np.array([row[0] for row in rows], "S32"), *typed(row[1:] for row in rows)])

@@ -1,0 +1,56 @@
+"""The store of results: damaged and altered files are refused in one sentence."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from engine.bench.store import Store, StoreError
+from tests.engine.bench import made
+
+WHOLE = made.experiment([made.contender()])
+READERS: dict[str, Callable[[Store], object]] = {
+    "count": lambda store: store.count(WHOLE), "missing": lambda store: list(store.missing(WHOLE)),
+    "results": lambda store: list(store.results(WHOLE, curves=True)), "curves": lambda store: list(store.curves(WHOLE)),
+    "columns": lambda store: store.columns(WHOLE), "facts": lambda store: store.facts(),
+    "note": lambda store: store.note(machine="here"),
+}
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    place = tmp_path / "results.sqlite"
+    with Store(place) as store:
+        store.keep(WHOLE, made.results(WHOLE, made.solved(7), made.cut()))
+    return place
+
+
+@pytest.mark.parametrize(("change", "readers"), [
+    ("update results set status = 'perfect'", ("columns",)),
+    ("update results set curve = x'c1'", ("results", "curves")),
+    ("update results set curve = x'a178'", ("results",)),
+    ("drop table results", ("count", "missing", "results", "curves", "columns")),
+])
+def test_an_altered_file_is_refused(path: Path, change: str, readers: tuple[str, ...]) -> None:
+    with Store(path) as store:
+        with sqlite3.connect(path) as other:
+            other.execute(change)
+        other.close()
+        for name in readers:
+            with pytest.raises(StoreError, match=r"results\.sqlite is damaged or was altered .*: expected a file of"):
+                READERS[name](store)
+
+
+def test_a_damaged_file_is_refused_whatever_is_asked_of_it(path: Path) -> None:
+    """Every page but the first is overwritten; the schema can still be read."""
+    with sqlite3.connect(path) as other:
+        other.execute("pragma wal_checkpoint(truncate)")
+        (size,) = other.execute("pragma page_size").fetchone()
+    other.close()
+    data = path.read_bytes()
+    path.write_bytes(data[:size] + b"\xff" * (len(data) - size))
+    with pytest.raises(StoreError), Store(path) as store:
+        store.count(WHOLE)
