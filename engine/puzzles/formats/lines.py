@@ -12,7 +12,7 @@ from engine.text import count
 LINE_LIMIT: Final = 10_000
 """Bytes of the longest line that is read; a longer one is reported and passed over."""
 GIVE_UP: Final = 1_000_000
-"""Bytes after which a line is taken to have no end."""
+"""Bytes after which a line is taken to have no end, and comments to be followed by no puzzle."""
 UTF8_BOM: Final = b"\xef\xbb\xbf"
 UTF16_BOMS: Final = (b"\xff\xfe", b"\xfe\xff")
 BINARY: Final = re.compile(rb"[\x00-\x08\x0e-\x1f\x7f]")
@@ -64,8 +64,9 @@ def first_visible(source: Source) -> bytes:
 
 
 def text_lines(source: Source) -> Iterator[TextItem]:
-    """The lines of the source; a line that cannot be read comes as a Malformed, a fatal one ends them."""
-    number = 0
+    """The lines of the source; a line that cannot be read comes as a Malformed, a fatal one ends them. So do GIVE_UP
+    bytes of comments and blank lines in a row."""
+    number = passed = 0
     try:
         while raw := source.read_line():
             number += 1
@@ -73,6 +74,11 @@ def text_lines(source: Source) -> Iterator[TextItem]:
                 item: TextItem = pass_over(source, number)
             else:
                 item = decoded(raw, number, source.where)
+            passed = passed + len(raw) if raw.lstrip()[:1] in (b"", b"#") else 0
+            if passed > GIVE_UP:
+                what = (f"no puzzle in {count(GIVE_UP)} bytes of comments and blank lines, the rest is not read: "
+                        "expected a puzzle")
+                item = Fault(what, number).malformed(source.where, fatal=True)
             yield item
             if isinstance(item, Malformed) and item.fatal:
                 return

@@ -119,6 +119,22 @@ def test_files_that_are_something_else_get_one_sentence(data: bytes, said: str, 
     assert bad[0].sentence.startswith(said)
 
 
+@pytest.mark.parametrize(("begin", "good"), [("", 0), (f"{EASY}\n", 1), ("[Puzzle]\n", 0), ("quizzes,solutions\n", 0)])
+@pytest.mark.parametrize("filler", ["# a comment of some length\n", "#\n", "\n"])
+def test_a_megabyte_of_comments_without_a_puzzle_ends_the_reading(begin: str, good: int, filler: str) -> None:
+    text = begin + filler * (1_000_002 // len(filler)) + f"{filler}{EASY}\n"
+    records, bad = split(read_stream(io.BytesIO(text.encode()), "f"))
+    assert len(records) == good
+    assert bad[-1].fatal
+    assert "no puzzle in 1 000 000 bytes of comments and blank lines, the rest is not read" in bad[-1].sentence
+
+
+def test_a_puzzle_ends_the_count_of_comments() -> None:
+    text = "".join("# a comment of some length\n" * 20_000 + f"{EASY}\n" for _ in range(3))
+    records, bad = split(read_text(text))
+    assert (len(records), bad) == (3, [])
+
+
 def test_a_text_that_is_no_puzzle_file_is_given_up() -> None:
     records, bad = split(read_text("some prose, a line of more than thirty letters\n" * 5_000))
     assert not records
