@@ -25,5 +25,9 @@ class MissingExtra(BadInput):
     """A solver whose package is not installed; the sentence has the command that installs it."""
 
 
+class NotEnoughMemory(BadInput):
+    """A limit on the memory of this process that is too low for what is asked."""
+
+
 class RunFileError(BadInput):
     """A run file that is truncated, altered, or from another version."""

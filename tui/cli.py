@@ -17,6 +17,7 @@ from typing import NoReturn
 import click
 
 from engine import __version__
+from engine.compiled import memory
 from engine.errors import BadInput, UnknownName
 from tui import PROGRAM
 from tui.commands import COMMANDS, COMPLETE, LAB
@@ -202,10 +203,10 @@ def _report(error: BaseException) -> int:
             say(error.format_message())
         case UnicodeError():
             say(_("the input is not text in UTF-8: {why}").format(why=error))
+        case _ if memory.ran_out(error):
+            say(_("not enough memory"))
         case OSError():
             say(_file_error(error))
-        case MemoryError():
-            say(_("out of memory"))
         case _:
             say(_("internal error: {kind}: {why} (set {name}=1 for a traceback)").format(
                 kind=type(error).__name__, why=error, name=DEBUG))

@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from engine import energy
 from engine.bench.experiment import Experiment, Trial
-from engine.errors import BadInput
+from engine.errors import BadInput, NotEnoughMemory
 from engine.events import Status
 from engine.puzzle import Puzzle, line_of
 from engine.run.cursor import Cursor
@@ -103,6 +103,8 @@ def _run(loaded: Loaded, trial: Trial, pace: Pace, cancelled: Callable[[], bool]
     (solver, params), puzzle = loaded.contender(trial.contender), loaded.puzzle(trial.problem)
     try:
         walk = Cursor(solver, solver.init(puzzle, params, trial.seed), params)
+    except NotEnoughMemory:
+        raise
     except BadInput as refused:
         return without_run(loaded.experiment, trial, "refused", str(refused))
     curve = [_point(walk)]

@@ -16,7 +16,7 @@ from typing import Any, TypeAlias, TypeVar, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.compiled import cache
+from engine.compiled import cache, memory
 from engine.compiled.cache import CacheDirectories
 from engine.rng import GAMMA, MIX_FACTORS, STEP_SHIFT
 
@@ -61,6 +61,7 @@ class Kernel:
         """numba's dispatcher of the function. Thread-safe: there is one, however many threads ask."""
         if self._compiled is None:
             directories = cache_directories()
+            memory.require(memory.LOAD if any(directories) else memory.COMPILE, "running a solver")
             _ignore_settings()
             import numba
             from numba.core.compiler_lock import global_compiler_lock

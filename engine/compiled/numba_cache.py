@@ -19,6 +19,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from engine.compiled import memory
 from engine.compiled.cache import write_lock
 
 caching: Any = import_module("numba.core.caching")
@@ -128,12 +129,14 @@ class _Files:
                       *(files_in(str(directory / subdirectory)) for directory in shared)]
 
     def load(self, key: Any) -> Any:
-        """The code compiled for a signature by this version of numba and for this processor; None if there is none."""
+        """The code compiled for a signature by this version of numba and for this processor; None if there is none, so
+        that it is compiled. Raises NotEnoughMemory if there is too little for that."""
         for each in self._read:
             with suppress(Exception):  # a damaged file, or one that cannot be read
                 data = each.load(key)
                 if data is not None:
                     return data
+        memory.require(memory.COMPILE, "compiling a solver")
         return None
 
     def save(self, key: Any, data: Any) -> None:
