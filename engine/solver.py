@@ -118,7 +118,8 @@ class Solver(ABC, Generic[S, P]):
     kind_words: ClassVar[Mapping[str, str]] = {}
     """Its own nouns for kinds of events: `epoch` for `generation`."""
     glossary: ClassVar[Mapping[str, str]] = {}
-    """The meanings of its gauges and channels, by label, where `engine.glossary` has another meaning or none."""
+    """The meanings of its gauges and channels, by label, where `engine.glossary` has another meaning or none; and of
+    other words of its panel."""
     checkpoint_stride: ClassVar[int] = 1
     """Initial steps between checkpoints: about as many as take a millisecond."""
     trajectory: ClassVar[int] = 1
@@ -142,6 +143,8 @@ class Solver(ABC, Generic[S, P]):
     """The kind of event whose step holds a search that `inner_run` returns; empty: no step does."""
     gives: ClassVar[frozenset[Literal["candidates", "panel"]]] = frozenset()
     """The optional parts of its views, so that a screen reserves room for them before there is a run."""
+    touches_givens: ClassVar[bool] = False
+    """True if its events may touch givens, because it reports what an engine derives about them."""
     complete: ClassVar[bool] = False
     """True if it proves unsolvable puzzles unsolvable."""
 

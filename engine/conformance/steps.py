@@ -97,6 +97,14 @@ def jumps_are_declared(solver: AnySolver) -> None:
         require(not hidden, f"{log}: events of the kind {', '.join(hidden)} occur, but `jumps` lacks it")
 
 
+def givens_stay_untouched(solver: AnySolver) -> None:
+    """No event touches a given, unless the solver declares `touches_givens`."""
+    for log in trial.logs(solver):
+        touched = {cell for event in log.all_events for cell in event.touched if log.case.puzzle.givens[cell]}
+        require(solver.touches_givens or not touched,
+                f"{log}: an event touches the given in cell {min(touched, default=0)}, but `touches_givens` is False")
+
+
 def events_are_explained(solver: AnySolver) -> None:
     """Every event has a sentence: a badge of at most 15 characters and a template with all its fields."""
     for log in trial.logs(solver):
@@ -344,7 +352,7 @@ def fresh_process_agrees(solver: AnySolver) -> None:
 
 CHECKS = (
     init_is_deterministic, steps_have_events, evaluations_are_counted, events_are_small_and_plain,
-    rare_events_are_marked, jumps_are_declared, events_are_explained, events_have_reasons,
+    rare_events_are_marked, jumps_are_declared, givens_stay_untouched, events_are_explained, events_have_reasons,
     views_are_well_shaped,
     individuals_can_be_picked, samples_fit_the_channels, recordings_say_the_same, advance_equals_steps,
     stops_halt_at_the_first_step, generator_can_be_dropped, events_equal_steps, copies_are_independent,

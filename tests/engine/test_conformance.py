@@ -186,6 +186,16 @@ class Forgets(Toy):
             yield events
 
 
+class RedrawsGivens(Toy):
+    """Its events touch givens, and it does not declare so."""
+
+    def steps(self, state: ToyState, params: ToyParams) -> Steps:
+        given = next(cell for cell, value in enumerate(state.puzzle.givens) if value)
+        for events in super().steps(state, params):
+            yield tuple(msgspec.structs.replace(event, mutated=(given,)) if isinstance(event, Bred) else event
+                        for event in events)
+
+
 class DrawsGlobally(Toy):
     def init(self, puzzle: Puzzle, params: ToyParams, seed: int) -> ToyState:
         random.random()
@@ -312,6 +322,7 @@ BROKEN: tuple[tuple[AnySolver, str], ...] = (
     (LooksAndChanges(), "views_are_well_shaped"),
     (LateByOne(), "steps_have_events"),
     (HoldsArrays(), "events_are_small_and_plain"),
+    (RedrawsGivens(), "givens_stay_untouched"),
     (CallsEveryStepTheBest(), "rare_events_are_marked"),
     (CallsItSolved(), "outcome_comes_with_the_last_step"),
     (CallsItSolved(), "energy_is_zero_where_it_is_solved"),

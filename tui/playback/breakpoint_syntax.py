@@ -20,7 +20,8 @@ KIND_WORDS = {
     "accepted": "accepted move", "calibrated": "calibration", "minimum": "local minimum", "contradiction": "dead end",
     "assigned": "assignment", "retracted": "retraction", "filled": "random fill", "solved": "solution",
     "no_solution": "no solution", "gave_up": "giving up", "generation": "generation", "child": "child",
-    "eliminated": "elimination", "guess": "guess", "found": "finding", "sat": "answer sat", "unsat": "answer unsat",
+    "eliminated": "elimination", "guess": "guess", "found": "finding", "sat": "SAT answer", "unsat": "UNSAT answer",
+    "no_answer": "unknown answer",
     "covered": "cover", "uncovered": "uncover", "propagated": "propagation", "decided": "decision",
     "backjump": "backjump", "passed": "sweep of messages", "dropped": "child dropped", "kept": "child kept",
     "better": "child better than its parents", "refined": "refinement", "turn": "turn of an organism",
@@ -58,8 +59,8 @@ def offered(solver: AnySolver, params: Params) -> tuple[str, ...]:
 
 
 def fixed_cells(solver: AnySolver, puzzle: Puzzle) -> frozenset[int]:
-    """The cells that no step touches: the givens, unless the solver reports each derivation of an engine."""
-    return frozenset() if "propagated" in solver.kinds else frozenset(
+    """The cells that no step touches: the givens, unless the solver declares that it touches them."""
+    return frozenset() if solver.touches_givens else frozenset(
         cell for cell, value in enumerate(puzzle.givens) if value)
 
 

@@ -157,6 +157,7 @@ class Z3Inside(Solver[InsideState, InsideParams]):
     period_word = "decision"
     period_kind = "decided"
     gives = frozenset({"candidates", "panel"})
+    touches_givens = True
     loads = "Z3"
     recorded = True
     resumable = False

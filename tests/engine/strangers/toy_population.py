@@ -103,7 +103,7 @@ class ToyPopulation(Solver[ToyState, ToyParams]):
             state.genes[-1], state.energies[-1] = child, energy
             place = _sort(state)
         origins = tuple(NEITHER if cell // n in mutated else mask[cell // n] for cell in range(n * n))
-        changed = tuple(cell for cell in range(n * n) if cell // n in mutated)
+        changed = tuple(cell for cell in state.puzzle.free_cells if cell // n in mutated)
         yield Bred(step, "breed", (a, b), place, origins, changed, energy, kept, before, "row by row")
         yield from self._judge(state, params)
 

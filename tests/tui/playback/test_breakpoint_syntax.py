@@ -7,8 +7,10 @@ import pytest
 from engine import registry
 from engine.breakpoints import Stop
 from engine.errors import ParameterError
+from engine.puzzle import cell_name
 from engine.puzzles import packs
 from engine.run.cursor import Cursor
+from tests.engine.strangers.toy_population import ToyPopulation
 from tui.playback import breakpoint_syntax
 
 EPOCH = {"generation": "epoch"}
@@ -38,6 +40,25 @@ def test_a_given_is_refused_where_no_step_touches_it() -> None:
     with pytest.raises(ParameterError, match=r"^r1c3 is a given and never changes: expected a free cell$"):
         breakpoint_syntax.parse("R1C3", 9, (), fixed=fixed)
     assert breakpoint_syntax.parse("r1c1", 9, (), fixed=fixed) == Stop(cell=0)
+
+
+def test_a_solver_from_elsewhere_declares_that_it_touches_givens() -> None:
+    class Reporting(ToyPopulation):
+        touches_givens = True
+
+    puzzle = packs.find("4x4:2").puzzle
+    given = next(cell for cell, value in enumerate(puzzle.givens) if value)
+    assert given in breakpoint_syntax.fixed_cells(ToyPopulation(), puzzle)
+    fixed = breakpoint_syntax.fixed_cells(Reporting(), puzzle)
+    assert breakpoint_syntax.parse(cell_name(given, 4), 4, (), fixed=fixed) == Stop(cell=given)
+
+
+def test_a_kind_named_propagated_says_nothing_about_givens() -> None:
+    class Propagating(ToyPopulation):
+        kinds = (*ToyPopulation.kinds, "propagated")
+
+    puzzle = packs.find("4x4:2").puzzle
+    assert breakpoint_syntax.fixed_cells(Propagating(), puzzle)
 
 
 @pytest.mark.parametrize("name", [name for name in registry.names() if registry.solver(name).missing() is None])
