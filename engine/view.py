@@ -88,6 +88,13 @@ class PopulationPanel(Struct, frozen=True):
     """The errors of the individual of this step, which its entry may share with better ones."""
     room: int = 0
     """The most individuals that this population grows to before its next generation; 0: it does not grow."""
+    word: str = "individual"
+    """The noun for an individual of this population: `organism`, `particle`; its plural ends in s."""
+
+    @property
+    def words(self) -> str:
+        """The noun for several individuals."""
+        return f"{self.word}s"
 
 
 MOST_SHOWN = 1024

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 
 from engine import params as parameters
 from engine import text
+from engine.compiled import memory
 from engine.events.population import name_of
 from engine.run.recipe import Change
 from engine.run.run import Run
@@ -69,7 +70,9 @@ def refused(error: Exception) -> Sentence:
 
 
 def internal_error(error: Exception) -> Sentence:
-    """An unexpected exception: its class and first line."""
+    """An unexpected exception: its class and first line, or that memory ran out."""
+    if memory.ran_out(error):
+        return message(_("ERROR"), _("not enough memory"))
     first = (str(error).splitlines() or [""])[0]
     return message(_("ERROR"), f"{type(error).__name__}: {first}")
 
@@ -369,15 +372,16 @@ def individual(place: int, size: int, panel: Panel | None, parent_of: tuple[str,
     if parent_of is not None:
         template += GAP + _("parent {letter} of {child}")
         fields |= {"letter": parent_of[0], "child": name_of(parent_of[1])}
-    population = population_in(panel)
+    population, badge = population_in(panel), _("INDIVIDUAL")
     if population is not None:
+        badge = _(population.word).upper()
         if population.each == 1:
             template, fields["E"] = template + GAP + "E = {E}", str(population.energies[place])
         if population.kinds:
             template += GAP + _(population.kind_names[population.kinds[place // population.each]])
         for letter, parent in zip("AB", population.parents, strict=False):
             template, fields[letter] = template + GAP + letter + " {" + letter + "}", name_of(parent)
-    return message(_("INDIVIDUAL"), template + GAP + _("{key_leave} returns to that of the step"), **fields,
+    return message(badge, template + GAP + _("{key_leave} returns to that of the step"), **fields,
                    key_leave="esc")
 
 

@@ -38,6 +38,8 @@ class Technique(Struct, frozen=True):
 
     name: str
     find: Find
+    means: str
+    """The pattern and what follows from it: the end of a sentence without the full stop."""
     assumes_one: bool = False
     """True if it is valid only for a puzzle with exactly one solution."""
 

@@ -17,26 +17,57 @@ from engine.techniques.subsets import hidden, naked
 from engine.techniques.wings import xy_wing, xyz_wing
 
 TECHNIQUES: tuple[Technique, ...] = (
-    Technique("Hidden single", hidden_singles),
-    Technique("Naked single", naked_singles),
-    Technique("Pointing", pointing),
-    Technique("Claiming", claiming),
-    Technique("Naked pair", naked(2)),
-    Technique("X-wing", fish(2)),
-    Technique("Hidden pair", hidden(2)),
-    Technique("Naked triple", naked(3)),
-    Technique("Swordfish", fish(3)),
-    Technique("Hidden triple", hidden(3)),
-    Technique("Simple colouring", simple_colouring),
-    Technique("XY-wing", xy_wing),
-    Technique("XYZ-wing", xyz_wing),
-    Technique("Unique rectangle", unique_rectangles, assumes_one=True),
-    Technique("Naked quad", naked(4)),
-    Technique("Hidden quad", hidden(4)),
-    Technique("Jellyfish", fish(4)),
-    Technique("Forcing chain", forcing_chains),
-    Technique("Forcing set", forcing_sets),
-    Technique("Forcing net", forcing_nets),
+    Technique("Hidden single", hidden_singles,
+              "a value with one place left in a row, a column or a box goes there, whatever else that cell could "
+              "hold"),
+    Technique("Naked single", naked_singles,
+              "a cell with one candidate left takes it"),
+    Technique("Pointing", pointing,
+              "in a box, all places of a value are on one row or column; it goes from the rest of that row or "
+              "column"),
+    Technique("Claiming", claiming,
+              "on a row or column, all places of a value are in one box; it goes from the rest of that box"),
+    Technique("Naked pair", naked(2),
+              "two cells of a unit have the same two candidates and nothing else; the two values go from its other "
+              "cells"),
+    Technique("X-wing", fish(2),
+              "on two rows a value has only the same two columns left; it goes from these columns in all other "
+              "rows; likewise with rows and columns exchanged"),
+    Technique("Hidden pair", hidden(2),
+              "two values of a unit have only the same two cells left; all other candidates go from these cells"),
+    Technique("Naked triple", naked(3),
+              "three cells of a unit have three candidates among them; the three values go from its other cells"),
+    Technique("Swordfish", fish(3),
+              "an X-wing of three: on three rows a value has only three columns left; it goes from these columns in "
+              "all other rows; likewise with rows and columns exchanged"),
+    Technique("Hidden triple", hidden(3),
+              "three values of a unit have only three cells left; all other candidates go from these cells"),
+    Technique("Simple colouring", simple_colouring,
+              "where a value has two places in a unit, one is true and one false; chains of such units get two "
+              "colours, and what contradicts a colour, or sees both, goes"),
+    Technique("XY-wing", xy_wing,
+              "a cell with candidates x and y sees one with x and z and one with y and z; one of these two holds z, "
+              "so z goes from every cell that sees both"),
+    Technique("XYZ-wing", xyz_wing,
+              "an XY-wing whose middle cell has z as well; z goes from every cell that sees all three"),
+    Technique("Unique rectangle", unique_rectangles,
+              "four cells in two rows, two columns and two boxes must not all keep the same two candidates, or the "
+              "puzzle would have two solutions", assumes_one=True),
+    Technique("Naked quad", naked(4),
+              "four cells of a unit have four candidates among them; the four values go from its other cells"),
+    Technique("Hidden quad", hidden(4),
+              "four values of a unit have only four cells left; all other candidates go from these cells"),
+    Technique("Jellyfish", fish(4),
+              "an X-wing of four: on four rows a value has only four columns left; it goes from these columns in "
+              "all other rows; likewise with rows and columns exchanged"),
+    Technique("Forcing chain", forcing_chains,
+              "from the assumption that a candidate is true, or false, single steps follow one after the other; "
+              "their end decides about the candidate"),
+    Technique("Forcing set", forcing_sets,
+              "every candidate of a cell, or every place of a value in a unit, leads to the same conclusion, so it "
+              "holds"),
+    Technique("Forcing net", forcing_nets,
+              "as a forcing chain, but a step may rest on several before it; a contradiction refutes the assumption"),
 )
 
 CHAINS = ("Forcing chain", "Forcing set", "Forcing net")

@@ -107,6 +107,7 @@ class Human(Solver[HumanState, HumanParams]):
     speed = 2.0
     interruptible = True
     gives = frozenset({"candidates", "panel"})
+    glossary: ClassVar = {technique.name: technique.means for technique in TECHNIQUES}
 
     def init(self, puzzle: Puzzle, params: HumanParams, seed: int) -> HumanState:
         """The givens, and for the other cells every candidate that no given rules out."""

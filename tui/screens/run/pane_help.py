@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 from msgspec import Struct
@@ -172,7 +172,7 @@ def _log(moment: Moment) -> Explanation:
 PANELS: Mapping[type[Part], str] = {
     StackPanel: "The open choices of the search, the newest first: the values tried before, the one tried now, and "
                 "those left.",
-    PopulationPanel: "Every individual, by its errors. [] is on the board; A and B are its parents.",
+    PopulationPanel: "Every {word}, by its errors. [] is on the board; A and B are its parents.",
     ListPanel: "Short lines. Of steps, the newest is first.",
     TablePanel: "The row of this step is yellow, rows of a contradiction (the unsat core) are vermillion.",
     CountsPanel: "The columns of the exact cover by how many choices they have left. A column without choices is a "
@@ -187,8 +187,22 @@ def _panel(moment: Moment) -> Explanation | None:
     if panel is None:
         return None
     parts = panel.parts if isinstance(panel, Sections) else (panel,)
-    return Explanation(_(panel.title), _("The data of the solver at this step."),
-                    [Term(_(part.title), _extent(part), _(PANELS[type(part)])) for part in parts])
+    terms = [Term(_(part.title), _extent(part), _about(part)) for part in parts]
+    return Explanation(_(panel.title), _("The data of the solver at this step."), [*terms, *_own_words(moment)])
+
+
+def _about(part: Part) -> str:
+    word = part.word if isinstance(part, PopulationPanel) else ""
+    return _(PANELS[type(part)]).format(word=_(word) if word else "")
+
+
+def _own_words(moment: Moment) -> Iterator[Term]:
+    """The words of the solver's glossary that are no gauge and no curve."""
+    solver = moment.solver
+    labels = {gauge.label for gauge in moment.gauges} | {channel.label for channel in solver.channels}
+    for word in solver.glossary:
+        if word not in labels:
+            yield Term(_(word), "", meaning(solver, word))
 
 
 def _extent(part: Part) -> str:

@@ -114,9 +114,11 @@ class PopulationBrowser:
         """Sentences for the help page."""
         if not self.focused:
             return []
-        template = _("The cell cursor keys move among the individuals: {open} puts one on the board, {leave} takes it "
+        template = _("The cell cursor keys move among the {many}: {open} puts one on the board, {leave} takes it "
                      "off, {tab} moves on.")
-        return [template.format(open=table.shown("go-there"), leave=table.shown("leave"), tab=table.shown("next-tab"))]
+        many = "individuals" if self.population is None else self.population.words
+        return [template.format(many=_(many), open=table.shown("go-there"), leave=table.shown("leave"),
+                                tab=table.shown("next-tab"))]
 
     # Actions
 

@@ -231,7 +231,7 @@ TAB_HELP: Mapping[str, str] = {
     "Code": "the pseudo-code; the line that this step came to is marked",
     "Log": "the last steps, newest first",
     "Setup": "the parameters in force",
-    "Population": "every individual by its errors; [] is on the board, A and B are its parents",
+    "Population": "every {word} by its errors; [] is on the board, A and B are its parents",
 }
 
 
@@ -244,5 +244,7 @@ def help_now(snapshot: Snapshot, table: KeyTable, picked: bool, tab: str | None)
         yield _("The cell cursor is on the board: {keys} move it, {leave} removes it.").format(
             keys=table.shown("cell-left", "cell-down", "cell-up", "cell-right"), leave=table.shown("leave"))
     if tab is not None:
-        shows = _(TAB_HELP.get(tab, "the data of the solver"))
+        population = population_in(snapshot.view.panel)
+        shows = _(TAB_HELP.get(tab, "the data of the solver")).format(
+            word=_("individual" if population is None else population.word))
         yield _("The open tab is {tab}: {shows}.").format(tab=_(tab), shows=shows)

@@ -160,9 +160,10 @@ def _is_noted(panel: PopulationPanel, heading: bool) -> bool:
 def _size(panel: PopulationPanel, fold: int = 1) -> str:
     """The size of the population, and the number of individuals that share a cell."""
     each = panel.each * fold
+    size, many = count(panel.size), _(panel.words)
     if each == 1:
-        return _("{size} individuals").format(size=count(panel.size))
-    return _("{size} individuals, a cell is the best of {each}").format(size=count(panel.size), each=count(each))
+        return _("{size} {many}").format(size=size, many=many)
+    return _("{size} {many}, a cell is the best of {each}").format(size=size, many=many, each=count(each))
 
 
 def _heading(panel: PopulationPanel, selection: Selection, fold: int, space: Space) -> Row:
@@ -250,7 +251,7 @@ def population_rows(panel: PopulationPanel, selection: Selection, n: int, space:
     if arrangement.bars:
         room = Space(space.width - arrangement.label, arrangement.bars + HISTOGRAM, space.glyphs)
         margin: Span = (" " * arrangement.label, "blank")
-        drawn += [row((margin, *line), space.width) for line in histogram_rows(_counts(panel), room)]
+        drawn += [row((margin, *line), space.width) for line in histogram_rows(_counts(panel), room, panel.words)]
     return rows(drawn, space)
 
 
@@ -343,12 +344,12 @@ def binned(counts: Sequence[tuple[int, int]], bins: int) -> tuple[int, list[int]
     return wide, held
 
 
-def histogram_rows(counts: Sequence[tuple[int, int]], space: Space) -> Rows:
-    """Heading, bars, and the least errors of each bar."""
+def histogram_rows(counts: Sequence[tuple[int, int]], space: Space, words: str = "individuals") -> Rows:
+    """Heading, bars, and the least errors of each bar; `words` names what is counted."""
     wide, held = binned(counts, space.width // PITCH)
     peak = max(held, default=0)
     tall = space.height - 2
-    head: list[Span] = [(_("individuals by E"), "muted")]
+    head: list[Span] = [(_("{many} by E").format(many=_(words)), "muted")]
     scale = "   " + _("peak {count}").format(count=peak)
     if len(head[0][0]) + len(scale) <= space.width:
         head.append((scale, "muted"))

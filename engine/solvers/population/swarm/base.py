@@ -68,6 +68,13 @@ class SwarmSolver(Solver[SwarmState, P]):
     channels: ClassVar[tuple[Channel, ...]] = CHANNELS
     kinds: ClassVar[tuple[str, ...]] = KINDS
     kind_words: ClassVar[Mapping[str, str]] = {"generation": period_word}
+    glossary: ClassVar[Mapping[str, str]] = {
+        "organism": "one grid of the swarm, either a worker or an explorer",
+        "worker": "an organism that improves its grid by swaps; too many refusals, and it starts from a new grid",
+        "explorer": "an organism that gets a new random grid in every epoch",
+        "merge": "at the end of an epoch the best worker and the best explorer share their boxes in a new grid, which "
+                 "replaces the worst worker",
+    }
     checkpoint_stride = 4096
     gives = frozenset({"panel"})
 

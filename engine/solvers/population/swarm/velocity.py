@@ -96,6 +96,11 @@ class SwarmVelocity(SwarmSolver[VelocityParams]):
     kinds = ("best", "generation", "restart", "improved", "equal", "uphill", "flight", "solved", "gave_up", "done")
     Params = VelocityParams
     presets: ClassVar = {"default": {}}
+    glossary: ClassVar = {
+        "particle": "one grid of the swarm; its position is the grid, its velocity a list of swaps",
+        "pBest": "the best grid that a particle has had itself",
+        "gBest": "the best grid that any particle has had",
+    }
 
     def values(self, params: VelocityParams) -> Mapping[str, float]:
         return {"size": params.size, "workers": params.size, "epochs": params.epochs, "attempts": params.attempts,
@@ -149,7 +154,7 @@ class SwarmVelocity(SwarmSolver[VelocityParams]):
         who = panel.current
         assert who is not None
         flown = next((event for event in events if isinstance(event, Flown) and event.particle == who), None)
-        bare = structs.replace(panel, kinds="", kind_names={}, ages=None)
+        bare = structs.replace(panel, word="particle", kinds="", kind_names={}, ages=None)
         gauges = (*plain.gauges[:2], Gauge("own", str(state.own_energies[who])), *plain.gauges[2:])
         live = {**plain.live}
         if flown is not None:

@@ -6,10 +6,14 @@ import pytest
 
 from engine import registry
 from engine.run.run import Run
+from engine.techniques.order import TECHNIQUES
+from engine.view import population_in
 from tests.tui.run_driver import RunDriver, open_run
 from tests.tui.small import PUZZLE, REHEAT
 from tui.screens.dialogs.help import Help, PaneHelp
 from tui.screens.run.pane_help import meaning
+from tui.widgets.panels.population import Selection, population_rows
+from tui.widgets.rows import Space, plain
 
 
 async def page(on: RunDriver) -> str:
@@ -80,6 +84,44 @@ async def test_the_scales_of_a_temperature_and_of_the_axis_are_explained() -> No
         said = " ".join((await page(on)).split())
         assert "the axis doubles (×2)" in said
         assert "is a log scale between the two numbers at its right" in said
+
+
+@pytest.mark.parametrize(("name", "words"), [
+    ("human", [technique.name for technique in TECHNIQUES]), ("swarm", ["organism", "worker", "explorer", "merge"]),
+    ("swarm-velocity", ["particle", "pBest", "gBest"])])
+async def test_a_panel_explains_the_words_of_its_solver(name: str, words: list[str]) -> None:
+    async with open_run((120, 36), registry.solver(name)) as on:
+        await on.go(2)
+        panel = on.run_screen.snapshot.view.panel
+        assert panel is not None
+        await on.press("question_mark")
+        await on.until(lambda: isinstance(on.app.screen, Help) and on.app.screen.text._shown)
+        titles = [title for title, _pages in on.run_screen.help_panes()]
+        digit = titles.index(panel.title)
+        await on.press(str(digit + 1))
+        assert panel.title in await page(on)
+        pages = on.run_screen.help_panes()[digit][1](Space(100, 30))
+        said = " ".join(line for rows in pages for line in plain(rows))
+        for word in words:
+            assert f"{word} " in said
+            assert " ".join(meaning(registry.solver(name), word).split()[:4]) in said
+
+
+def test_every_technique_has_a_meaning() -> None:
+    solver = registry.solver("human")
+    for technique in TECHNIQUES:
+        assert meaning(solver, technique.name).count(".") == 1, technique.name
+
+
+@pytest.mark.parametrize(("name", "word"), [("swarm", "organism"), ("swarm-velocity", "particle"),
+                                            ("ga-rows", "individual")])
+def test_a_population_is_counted_by_one_noun(name: str, word: str) -> None:
+    run = Run.start(name, PUZZLE, seed=1)
+    run.advance(1)
+    panel = population_in(run.view().panel)
+    assert panel is not None
+    assert panel.word == word
+    assert f"{panel.size} {word}s" in "\n".join(plain(population_rows(panel, Selection(), 4, Space(65, 18))))
 
 
 @pytest.mark.parametrize("name", ["backtrack", "dlx", "z3-inside"])

@@ -207,4 +207,4 @@ async def test_every_population_can_be_browsed(name):
         await on.until(lambda: on.run_screen.population.focused)
         await on.press("l", "enter")
         await on.until(lambda: on.run_screen.snapshot.opened is not None)
-        assert "INDIVIDUAL" in on.said
+        assert {"swarm-velocity": "PARTICLE"}.get(name, "ORGANISM" if "swarm" in name else "INDIVIDUAL") in on.said
