@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 Pair = tuple[int, int]
 """(cell, value)"""
 Kind = Literal["asked", "given", "set", "cell", "means", "unit"]
+ASSUMED: tuple[Kind, ...] = ("asked", "given", "set")
+"""The kinds of lines that a query assumes; Z3 has the others asserted."""
 
 ENCODINGS: tuple[EncodingName, ...] = ("one-hot", "int-distinct", "finite-domain", "bit-vectors")
 """The names of all encodings, without loading one."""
@@ -47,7 +49,7 @@ class FormulaLine(Struct, frozen=True):
 
 
 class Instance(Struct, frozen=True):
-    """A question to Z3: a board in an encoding, the value that a query assumes, and the core of its refusal."""
+    """A question to Z3: a board in an encoding, the value that a query assumes, and the core if it is unsatisfiable."""
 
     puzzle: Puzzle
     cells: tuple[int, ...]
@@ -107,15 +109,14 @@ def domain(geometry: Geometry, encoding: EncodingName) -> list[FormulaLine]:
             FormulaLine("means", "means", f"[{name} = 1] → {name} is 1", n**3)]
 
 
-def unit_formula(unit: Unit, encoding: EncodingName, n: int) -> list[FormulaLine]:
-    """The formula of a single unit: its cells, and every constraint of its rule."""
+def unit_formula(geometry: Geometry, unit: Unit, encoding: EncodingName) -> list[FormulaLine]:
+    """The formula of a single unit: the assertions about every cell of the board, and every constraint of its rule."""
+    n = geometry.n
     names = [cell_name(cell, n) for cell in unit.cells]
     if encoding != "one-hot":
-        bits = f", {n.bit_length()} bits" if encoding == "bit-vectors" else ""
-        return [FormulaLine("cell", "cells", f"1 ≤ {names[0]} ≤ {n}{bits}", n),
-                FormulaLine("unit", unit.name, f"distinct({', '.join(names)})")]
+        return [*domain(geometry, encoding), FormulaLine("unit", unit.name, f"distinct({', '.join(names)})")]
     rules = [FormulaLine("unit", unit.name if value == 1 else "", _once(names, value)) for value in range(1, n + 1)]
-    return [FormulaLine("cell", "cells", f"one of {names[0]}=1 … {names[0]}={n}", n), *rules]
+    return [*domain(geometry, encoding), *rules]
 
 
 def _once(names: Sequence[str], value: int) -> str:
@@ -139,6 +140,17 @@ def assertions(geometry: Geometry, encoding: EncodingName, alone: bool = False) 
     return domains + (1 if alone else len(geometry.units)) * _parts(encoding, geometry.n)
 
 
+def totals(lines: Iterable[FormulaLine]) -> tuple[int, int]:
+    """The numbers of asserted constraints and of assumed values that the lines represent."""
+    asserted = assumed = 0
+    for line in lines:
+        if line.kind in ASSUMED:
+            assumed += line.many
+        else:
+            asserted += line.many
+    return asserted, assumed
+
+
 def variables(geometry: Geometry, encoding: EncodingName) -> int:
     """The number of variables for the values of the cells."""
     return geometry.n**3 if encoding == "one-hot" else geometry.n**2
@@ -150,20 +162,21 @@ def marked(lines: Iterable[FormulaLine]) -> tuple[FormulaLine, ...]:
 
 
 def formula_panel(instance: Instance) -> ListPanel:
-    """The formula of a query in two or three lines: `324 asserted, one-hot`, then the kinds of constraints with the
+    """The formula of a query in two or three lines: `324 asserted + 18 assumed`, then the kinds of constraints with the
     placed values, then the size of the core."""
     puzzle, encoding = instance.puzzle, instance.encoding
     counted: dict[str, int] = {}
-    for line in formula(instance):
+    lines = formula(instance)
+    for line in lines:
         label = line.label if line.kind != "unit" or line.label.endswith("s") else _plural(line.label)
         counted[label] = counted.get(label, 0) + line.many
-    alike = groupby(((label, many) for label, many in counted.items() if label not in ("asked", "given", "set")),
+    alike = groupby(((label, many) for label, many in counted.items() if label not in ASSUMED),
                     key=lambda pair: pair[1])
     kinds = "; ".join(f"{', '.join(label for label, _many in group)} {text.count(many)}" for many, group in alike)
-    stands = ", ".join(f"{label} {text.count(counted[label])}" for label in ("asked", "given", "set")
-                       if label in counted)
+    stands = ", ".join(f"{label} {text.count(counted[label])}" for label in ASSUMED if label in counted)
     core = (f"core: {len(instance.units)} of {len(puzzle.geometry.units)} units, {len(instance.placed)} values",)
-    return ListPanel("Formula", (f"{text.count(assertions(puzzle.geometry, encoding))} asserted, {encoding}",
+    asserted, assumed = map(text.count, totals(lines))
+    return ListPanel("Formula", (f"{asserted} asserted + {assumed} assumed, {encoding}",
                                  f"{kinds}; {stands}" if stands else kinds,
                                  *(core if instance.units or instance.placed else ())))
 

@@ -25,8 +25,8 @@ def test_as_many_constraints_as_are_asserted(name, board) -> None:
     rules = [len(encoding.rule(unit)) for unit in board.units]
     assert formula.assertions(board, name) == len(encoding.domain()) + sum(rules)
     assert formula.assertions(board, name, alone=True) == len(encoding.domain()) + rules[0]
-    assert sum(line.many for line in formula.unit_formula(board.units[0], name, board.n)
-               if line.kind == "unit") == rules[0]
+    assert formula.totals(formula.unit_formula(board, board.units[0], name)) == (
+        formula.assertions(board, name, alone=True), 0)
 
 
 def test_every_constraint_is_counted_once() -> None:
@@ -34,6 +34,7 @@ def test_every_constraint_is_counted_once() -> None:
     asserted = [line for line in lines if line.kind in ("cell", "means", "unit")]
     assert sum(line.many for line in asserted) == formula.assertions(HARD.geometry, "one-hot")
     assert sum(line.many for line in lines if line.kind == "given") == 17
+    assert formula.totals(lines) == (324, 18)
     assert [(line.label, line.text) for line in marked(lines)] == [
         ("asked", "r1c6 = 2"), ("given", "r4c2 = 2"), ("column 5", "each value once in r1c5 … r9c5")]
 
@@ -70,10 +71,10 @@ def test_a_word_is_spelled_letter_by_letter() -> None:
 
 def test_a_run_shows_its_formula_with_the_core_of_its_question() -> None:
     part = formula_panel(Instance(HARD, HARD.givens, "one-hot", (5, 2), (13,), ((5, 2), (28, 2))))
-    assert part.lines == ("324 asserted, one-hot", "cells, columns, rows, boxes 81; asked 1, given 17",
+    assert part.lines == ("324 asserted + 18 assumed, one-hot", "cells, columns, rows, boxes 81; asked 1, given 17",
                           "core: 1 of 27 units, 2 values")
     assert formula_panel(Instance(HARD, HARD.givens, "int-distinct")).lines == (
-        "837 asserted, int-distinct", "cells 81; means 729; rows, columns, boxes 9; given 17")
+        "837 asserted + 17 assumed, int-distinct", "cells 81; means 729; rows, columns, boxes 9; given 17")
 
 
 @pytest.mark.parametrize("name", ["z3", "z3-inside"])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from engine import text
@@ -73,7 +73,7 @@ def unit_lines(state: AutomataState, space: Space) -> list[Spans]:
     """The automaton of one unit, in its encoding."""
     unit = state.unit if state.current is None else state.current.finding.query.unit
     encoding, puzzle = encoding_of(state), state.puzzle
-    lines = formulas.unit_formula(puzzle.geometry.units[unit], encoding, puzzle.n)
+    lines = formulas.unit_formula(puzzle.geometry, puzzle.geometry.units[unit], encoding)
     drawn = [_line(each, space) for each in lines]
     about: list[Spans] = [[("  " + line, "muted")] for line in broken(space.glyphs.text(_(formulas.ABOUT[encoding])),
                                                                        space.width - 2)]
@@ -89,13 +89,23 @@ def board_lines(state: AutomataState, found: Finding | None, space: Space) -> li
         core = found.units, found.placed
     encoding = state.encoding if found is None else found.query.encoding
     lines = formulas.formula(Instance(state.puzzle, cells, encoding, asked, *core))
+    total = _total(lines, space)
     if state.core_only and found is not None and found.size:
         lines = formulas.marked(lines)
     shown = [part for line in lines for part in _line(line, space)]
     before = _unhelpful(found, space) if found is not None and found.size and not found.helps else []
     if len(shown) + len(before) > space.height:
         shown = _packed(lines, space)
-    return [*before, *shown]
+    whole = not state.core_only and len(before) + len(shown) + len(total) <= space.height
+    return [*before, *shown, *(total if whole else [])]
+
+
+def _total(lines: Iterable[FormulaLine], space: Space) -> list[Spans]:
+    """The sum of the lines: what Z3 has asserted, and the values that a question assumes."""
+    asserted, assumed = formulas.totals(lines)
+    said = _("{listed} listed: {asserted} asserted + {assumed} values assumed").format(
+        listed=text.count(asserted + assumed), asserted=text.count(asserted), assumed=text.count(assumed))
+    return [[("  " + line, "muted")] for line in broken(space.glyphs.text(said), space.width - 2)]
 
 
 def _unhelpful(found: Finding, space: Space) -> list[Spans]:
@@ -155,16 +165,29 @@ def counter_lines(state: AutomataState, space: Space) -> list[Spans]:
     encoding, geometry = encoding_of(state), state.puzzle.geometry
     counted = None if state.current is None else state.current.finding.counters
     figures = [
-        (_("Z3 asserts"), text.count(formulas.assertions(geometry, encoding, state.about_unit))),
-        (_("variables"), text.count(formulas.variables(geometry, encoding))),
+        (_("asserted"), text.count(formulas.assertions(geometry, encoding, state.about_unit))),
+        (_("assumed"), text.count(assumed(state))),
         (_("decisions"), _figure(None if counted is None else counted.decisions)),
         (_("propagations"), _figure(None if counted is None else counted.propagations)),
         (_("conflicts"), _figure(None if counted is None else counted.conflicts)),
         (_("memory MB"), f"{counted.memory:.1f}" if counted is not None and counted.memory else "–"),
     ]
-    return [[("Z3", "strong"), ("  " + _("since the formula was written"), "muted")],
+    variables = _("{number} variables").format(number=text.count(formulas.variables(geometry, encoding)))
+    return [spread([("Z3", "strong"), ("  " + variables, "muted")],
+                   [(_("since the formula was written"), "muted")], space.width),
             *_in_columns([[(f"{label:<13}", "muted"), (space.glyphs.text(figure).rjust(10), "strong")]
                           for label, figure in figures], space)]
+
+
+def assumed(state: AutomataState) -> int:
+    """The number of values that the current or else the next question assumes."""
+    found = None if state.current is None else state.current.finding
+    if state.about_unit:
+        return sum(map(bool, found.word)) if found is not None else 0
+    if found is None:
+        return sum(map(bool, state.cells))
+    query = found.query
+    return sum(map(bool, query.cells)) + (query.topic == "value" and not query.cells[query.cell])
 
 
 def _figure(number: int | None) -> str:
@@ -207,7 +230,7 @@ def _focus(state: AutomataState, panel: AutomatonPanel) -> int:
 
 
 def acceptance(panel: AutomatonPanel, glyphs: Glyphs) -> str:
-    return {True: _("accepted"), False: glyphs.mark("rejected") + " " + _("not accepted"),
+    return {True: _("accepted"), False: glyphs.mark("rejected") + " " + _("rejected"),
             None: _("not known yet")}[panel.accepted]
 
 

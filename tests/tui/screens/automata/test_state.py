@@ -6,10 +6,11 @@ import pytest
 from msgspec.structs import replace
 
 from engine.automata.explanation import Explanation
-from engine.automata.formula import ENCODINGS
+from engine.automata.formula import ENCODINGS, totals, unit_formula
 from engine.automata.questions import Finding
 from engine.puzzle import Puzzle
 from engine.puzzles import packs
+from engine.text import count
 from tui.look.glyphs import ASCII
 from tui.screens.automata.panes import centred, counter_lines, formula_lines, question_lines, strip_lines
 from tui.screens.automata.screen import SMALLEST, plan
@@ -128,7 +129,7 @@ def test_a_minimal_core_replaces_the_larger_one() -> None:
     assert len(state.questions) == 2
     assert (entry.number, entry.finding.size, entry.finding.before) == (1, 3, 8)
     said = verdict(entry, HARD).text
-    assert said == "r1c6 = 2 is impossible: so   core: 3 of 45 rules and values   minimal, 8 before   1.84 ms"
+    assert said == "r1c6 = 2: so   core: 3 of 45 rules and values   minimal, 8 before   1.84 ms"
 
 
 def test_a_state_without_questions() -> None:
@@ -179,6 +180,36 @@ def test_the_formula_marks_a_core_unless_it_is_too_large() -> None:
     assert "! units" in text_of(formula_lines(state, Space(65, 12), "f"))
 
 
+def test_the_formula_and_the_counters_agree_on_what_z3_has() -> None:
+    state = AutomataState(HARD)
+    for listed, assumed in ((341, 17), (342, 18)):
+        formula = text_of(formula_lines(state, Space(65, 12), "f"))
+        assert f"{listed} listed: 324 asserted + {assumed} values assumed" in formula
+        counters = text_of(counter_lines(state, Space(40, 12))).splitlines()
+        assert ["asserted", "324"] in [line.split() for line in counters]
+        assert ["assumed", str(assumed)] in [line.split() for line in counters]
+        state.add_answer(Finding(state.query("value", value=1), "sat", grid=(1,) * 81), 0.0)
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 36), (200, 60)])
+def test_there_is_room_for_every_counter(size: tuple[int, int]) -> None:
+    region = plan(*size, 3, tab=3)["counters"]
+    shown = text_of(counter_lines(AutomataState(HARD), Space(region.width, region.height))).splitlines()
+    assert len(shown) <= region.height
+    for label in ("asserted", "assumed", "variables", "decisions", "propagations", "conflicts", "memory MB"):
+        assert label in "\n".join(shown)
+
+
+@pytest.mark.parametrize("encoding", ENCODINGS)
+def test_the_formula_of_one_automaton_lists_all_that_is_asserted(encoding) -> None:
+    state = AutomataState(HARD)
+    state.encoding, state.scope = encoding, "row"
+    lines = unit_formula(HARD.geometry, state.selected_unit, encoding)
+    asserted = totals(lines)[0]
+    assert ["asserted", count(asserted)] in [line.split(maxsplit=1) for line in
+                                             text_of(counter_lines(state, Space(40, 12))).splitlines()]
+
+
 @pytest.mark.parametrize("width", [34, 65, 110])
 @pytest.mark.parametrize("encoding", ENCODINGS)
 def test_no_line_is_wider_than_its_pane(encoding, width) -> None:
@@ -202,7 +233,7 @@ def test_an_automaton_shows_letters_reasons_and_acceptance() -> None:
     refused(state)
     head, reads, can, because, states = text_of(strip_lines(state, Space(116, 5))).splitlines()
     assert "One 2 in column 5" in head
-    assert "not accepted" in head
+    assert "rejected" in head
     assert "r1c5" in reads
     assert can.startswith("can be 2")
     assert "= 8" in because
