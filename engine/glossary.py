@@ -1,6 +1,6 @@
 """The meanings of gauges and curves by their labels: the ends of sentences without the full stop.
 
-A solver whose label counts something else says so in `Solver.glossary`.
+A solver whose label counts something else says so in `Solver.glossary`, where it also explains words of its own.
 """
 
 from __future__ import annotations
@@ -58,9 +58,9 @@ GLOSSARY: Final[Mapping[str, str]] = {
     "covers": "the choices made, those undone included",
     "solved": "the cells with a value",
     # Z3 and CP-SAT
-    "sat": "the placements that Z3 has found possible",
-    "unsat": "the placements that Z3 has refused",
-    "core": "the constraints of the last unsat core: a contradictory part of the formula",
+    "sat": "the questions that Z3 answered with SAT: the board can be completed",
+    "unsat": "the questions that Z3 answered with UNSAT: the board cannot be completed",
+    "core": "the size of the last core: rules and values that contradict each other, the proof of an UNSAT",
     "work": "the effort of Z3 so far, in its own units",
     "work of the question": "the effort of Z3 for the last question, in its own units",
     "level": "the decisions that Z3 has made and not undone",

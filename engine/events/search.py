@@ -218,8 +218,7 @@ def _uncovered(event: Uncovered, n: int = 9) -> Sentence:
 
 @explain.register
 def _asked(event: Asked, n: int = 9) -> Sentence:
-    said = {"sat": "{question} is possible", "unsat": "{question} is impossible", "unknown": "{question}: no answer"}
-    template, fields = said[event.answer], {"question": event.question}
+    template, fields = "{question}", {"question": event.question}
     if event.because:
         template, fields["because"] = template + "   {because}", event.because
     if event.core:

@@ -24,7 +24,7 @@ def test_words_are_accepted_or_refused_with_the_letters_to_blame(cli: Call) -> N
     code, out, err = cli(*ROW, *words)
     assert (code, err) == (1, "")
     assert out.splitlines()[0].startswith("ACCEPTED  row 1 reads a word: 123456789: accepted")
-    assert "REFUSED   row 1 reads a word: 113456789: 1 is already at r1c1" in out
+    assert "REJECTED  row 1 reads a word: 113456789: 1 is already at r1c1" in out
     yes, no = objects(cli(*ROW, *words, "--format", "jsonl").out)
     assert (yes["answer"], yes["board"], yes["unit"], yes["word"]) == ("sat", "sat", "row 1", "123456789")
     assert is_solution(empty_puzzle(), Puzzle.from_line(yes["solutions"][0]).givens)
@@ -40,8 +40,8 @@ def test_a_word_that_the_automaton_accepts_fits_the_givens(cli: Call) -> None:
 
 @pytest.mark.sweep(keep=3)
 @pytest.mark.parametrize(("question", "code", "answer", "said"), [
-    ("r1c3=2", 1, "unsat", "UNSAT     r1c3 = 2 is impossible"),
-    ("r1c3 = 7", 0, "sat", "SAT       r1c3 = 7 is possible"),
+    ("r1c3=2", 1, "unsat", "UNSAT     r1c3 = 2: "),
+    ("r1c3 = 7", 0, "sat", "SAT       r1c3 = 7: "),
     ("solution", 0, "sat", "SAT       a solution? a solution was found"),
     ("unique", 0, "sat", "YES       unique? exactly one solution"),
     ("row 1 = 417369825", 0, "sat", "ACCEPTED  row 1 reads a word: 417369825"),

@@ -2,7 +2,7 @@
 
 A question is a transition of the network of automata in `engine.automata`: a value for a cell, assumed and not
 asserted (Een & Sorensson, "Temporal Induction by Incremental SAT Solving", ENTCS 89(4), 2003). It is accepted and
-written down, or refused with a core: the units and cells that rule it out.
+written down, or answered unsat with a core: the units and cells that rule it out.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ class Z3(Solver[Z3State, Z3Params]):
         Line("ask", "  can it hold v?"),
         Line("write", "    sat: cell ← v"),
         Line("core", "    unsat: strike v, see why"),
-        Line("unclear", "    no answer: next v"),
+        Line("unclear", "    unknown: next v"),
         Line("end", "the end"),
     )
     Params = Z3Params
@@ -89,7 +89,7 @@ class Z3(Solver[Z3State, Z3Params]):
     channels = (Channel("energy", "empty cells", "energy"), Channel("work", "work of the question", "depth"))
     kinds = ("unsat", "sat", "no_answer", "assigned", "asked", "solved", "no_solution", "unknown", "done")
     step_word = "question"
-    period_word = "refusal"
+    period_word = "UNSAT"
     period_kind = "unsat"
     speed = 5.0
     recorded = True

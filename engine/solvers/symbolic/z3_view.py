@@ -24,7 +24,7 @@ IN_A_LINE = 3
 """Cells of a core in one line of its table."""
 LINE = 24
 """Letters of its units in one line."""
-ANSWERS = {"sat": "sat", "unsat": "unsat", "unknown": "no answer"}
+ANSWERS = {"sat": "sat", "unsat": "unsat", "unknown": "unknown"}
 
 
 def view_of(state: Z3State, encoding: EncodingName) -> View:

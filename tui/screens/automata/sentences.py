@@ -31,7 +31,7 @@ def answer(found: Finding) -> str:
         case "count" if yes:
             return str(found.count) if found.exact else _("{count} or more").format(count=found.count)
         case "word":
-            return _("accepted") if yes else _("refused")
+            return _("accepted") if yes else _("rejected")
         case "model":
             return _("found") if yes else _("none")
     return "SAT" if yes else "UNSAT"
@@ -81,7 +81,7 @@ def _beyond(found: Finding) -> str:
         case "sat":
             return _("accepted, and the board can be completed with it")
         case "unsat":
-            return _("accepted, but impossible on the board: {because}").format(because=found.because)
+            return _("accepted, but UNSAT on the whole board: {because}").format(because=found.because)
     return _("accepted; unknown for the whole board: {because}").format(because=found.because)
 
 
@@ -107,7 +107,7 @@ def badge(found: Finding) -> str:
     if found.result == "unknown":
         return _("UNKNOWN")
     if found.query.topic == "word":
-        return _("ACCEPTED") if found.result == "sat" else _("REFUSED")
+        return _("ACCEPTED") if found.result == "sat" else _("REJECTED")
     if found.query.topic == "unique":
         return _("YES") if found.result == "sat" else _("NO")
     return "SAT" if found.result == "sat" else "UNSAT"
@@ -116,9 +116,7 @@ def badge(found: Finding) -> str:
 def _template(found: Finding) -> str:
     if found.result == "unknown":
         return _("{asked} is unknown: {answer}")
-    if found.query.topic == "value":
-        return _("{asked} is possible: {answer}") if found.result == "sat" else _("{asked} is impossible: {answer}")
-    if found.query.topic in ("word", "model"):
+    if found.query.topic in ("value", "word", "model"):
         return _("{asked}: {answer}")
     return _("{asked}? {answer}")
 

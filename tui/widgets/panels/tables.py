@@ -146,7 +146,7 @@ def _automaton(panel: AutomatonPanel, n: int, space: Space) -> Lines:
     for run, texts in zip(runs, rows, strict=True):
         line: list[Span] = [("  " + _cells(texts, widths, space), "text")]
         lines.append(grounded(space, line, "now") if panel.now in run else line)
-    verdict = {True: _("accepted"), False: _("not accepted"), None: _("not known yet")}[panel.accepted]
+    verdict = {True: _("accepted"), False: _("rejected"), None: _("not known yet")}[panel.accepted]
     lines.append([("  " + space.glyphs.text(panel.states[-1]) + "  ", "text"), (verdict, "strong")])
     return lines
 

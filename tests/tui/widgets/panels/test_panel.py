@@ -55,8 +55,8 @@ def test_an_automaton_with_little_room_merges_equal_letters_and_keeps_the_result
     text = [line.strip() for line in plain(panel_rows(word, 9, Space(44, 8)))]
     assert text[2:] == ["(0)    r1c5…r3c5  no      box 2", "(0)    r4c5       no      row 4",
                         "(0)    r5c5       no      = 8", "(0)    r6c5       no      = 1",
-                        "(0)    r7c5…r9c5  no      box 8", "(0)  not accepted"]
-    assert plain(panel_rows(word, 9, Space(44, 6)))[-1].strip() == "(0)  not accepted"
+                        "(0)    r7c5…r9c5  no      box 8", "(0)  rejected"]
+    assert plain(panel_rows(word, 9, Space(44, 6)))[-1].strip() == "(0)  rejected"
 
 
 def test_an_empty_panel_shows_none() -> None:
