@@ -20,6 +20,7 @@ from engine.events.search import Found
 from engine.params import About, Params
 from engine.puzzle import Puzzle, cell_name
 from engine.solver import Outcome, Solver
+from engine.solvers.exact.board import clash_reason
 from engine.state import State
 from engine.techniques.board import Board, members
 from engine.techniques.finding import Finding, Technique
@@ -220,9 +221,7 @@ def _verdict(state: HumanState) -> tuple[Status, str]:
     if state.assumed:
         return "gave_up", "a unique rectangle was used, but the puzzle does not have exactly one solution"
     if state.surplus:
-        clash = state.puzzle.clashes()[0]
-        where = " ".join(cell_name(cell, state.puzzle.n) for cell in clash.cells)
-        return "no_solution", f"{clash.unit.name} is given {clash.value} more than once: {where}"
+        return "no_solution", clash_reason(state.puzzle)
     return "no_solution", "what follows from the givens leaves a cell or a value without a place"
 
 

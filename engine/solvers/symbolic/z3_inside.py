@@ -25,6 +25,7 @@ from engine.interrupt import asked
 from engine.params import About, Meta, Params
 from engine.puzzle import Puzzle, cell_name
 from engine.solver import Outcome, Solver
+from engine.solvers.exact.board import clash_reason
 from engine.solvers.symbolic.z3_search import COUNTERS, Ended, Fixed, Popped, Search, Seen
 from engine.state import State
 from engine.view import Channel, Gauge, Line, ListPanel, PencilRole, Role, Sections, Sentence, TablePanel, View
@@ -173,7 +174,7 @@ class Z3Inside(Solver[InsideState, InsideParams]):
         open_ = np.where(holds, holds, (1 << n) - 1).astype(np.uint16)
         surplus = full_energy(puzzle, puzzle.givens)
         status: Status | Literal[""] = "no_solution" if surplus else "solved" if all(puzzle.givens) else ""
-        reason = _clash(puzzle) if surplus else "the givens leave no cell free" if status else ""
+        reason = clash_reason(puzzle) if surplus else "the givens leave no cell free" if status else ""
         return InsideState(puzzle, seed, 0, holds, open_, np.zeros(KEPT, np.int16),
                            np.zeros(len(COUNTERS), np.int64), 0, 0, 0, surplus, status, reason)
 
@@ -289,12 +290,6 @@ def _ended(state: InsideState, seen: Ended) -> tuple[Event, ...]:
     question = Asked(state.step, line, "a solution", seen.answer, because=because,
                      work=_count(state.counters, "rlimit count"))
     return question, Done(state.step, line, status, state.energy, state.reason)
-
-
-def _clash(puzzle: Puzzle) -> str:
-    clash = puzzle.clashes()[0]
-    where = " ".join(cell_name(cell, puzzle.n) for cell in clash.cells)
-    return f"{clash.unit.name} is given {clash.value} more than once: {where}"
 
 
 def _marks(state: InsideState, events: tuple[Event, ...]) -> dict[Role, tuple[int, ...]]:
