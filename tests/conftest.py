@@ -25,8 +25,8 @@ settings.load_profile("fixed")
 
 
 def pytest_xdist_auto_num_workers() -> int:
-    """One worker more than processors: the tests of screens and terminals wait for a third of their time."""
-    return len(os.sched_getaffinity(0)) + 1
+    """Two workers a processor: the tests of screens and processes wait for half of their time."""
+    return 2 * len(os.sched_getaffinity(0))
 
 
 @pytest.hookimpl(tryfirst=True)  # before -m chooses by the marks
