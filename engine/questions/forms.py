@@ -52,6 +52,8 @@ class Question(Struct, frozen=True, kw_only=True):
     """What the learner needs to know: (name, value), `("T", "0.842")`."""
     marked: tuple[int, ...] = ()
     """Cells that the question is about."""
+    individual: int | None = None
+    """The place of the individual that it is about; None: the grid of the state."""
     hint: str = ""
     n: int = 9
     """The side of the grid, for the names of cells."""

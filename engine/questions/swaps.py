@@ -21,7 +21,7 @@ _TIGHT = 0.2
 
 
 def energy_change(grid: Sequence[int], moved: tuple[int, ...], delta: int, counted: tuple[Unit, ...],
-                  n: int) -> Choice:
+                  n: int, individual: int | None = None) -> Choice:
     """What does this move add to E? The units that change are the reason."""
     after = list(grid)
     for source, target in zip(moved, (*moved[1:], moved[0]), strict=True):
@@ -40,6 +40,7 @@ def energy_change(grid: Sequence[int], moved: tuple[int, ...], delta: int, count
     return Choice(
         kind="energy-change", text="What does this move add to E?", options=options,
         rights=frozenset({delta + bound}), mistakes=mistakes, marked=moved, n=n, why=_sum(parts, delta),
+        individual=individual,
         hint="Count repeated values in each unit that gains one value and loses another.",
         given=(("move", names_of(moved, n, " ↔ " if len(moved) == 2 else " → ")),
                ("values", " ".join(str(grid[cell]) for cell in moved))))

@@ -20,9 +20,11 @@ def _about_turn(event: Turned, moment: Moment) -> Iterator[Question]:
         return
     n = moment.puzzle.n
     if moment.counted:
-        yield energy_change(moment.individual(event.organism).grid, event.cells, event.delta, moment.counted, n)
+        yield energy_change(moment.individual(event.organism).grid, event.cells, event.delta, moment.counted, n,
+                            event.organism)
     draw = (event.p, event.u) if event.p is not None and event.u is not None else None
-    yield accepted(event.delta, event.is_taken, draw, None, marked=event.cells, n=n)
+    yield accepted(event.delta, event.is_taken, draw, None, marked=event.cells, n=n,
+                   individual=event.organism)
 
 
 @ask.register

@@ -14,10 +14,12 @@ from collections.abc import Collection
 
 from msgspec import Struct
 
+from engine import state as states
 from engine.questions import Answer, Judgement, Question
 from engine.run.run import Run
+from engine.view import View
 
-MOST_PASSED = 2**16
+MOST_PASSED = 2**12
 """Steps without a question of the wanted kinds after which the game ends."""
 
 
@@ -27,6 +29,22 @@ class Tally(Struct):
     right: int = 0
     """At the first try."""
     asked: int = 0
+
+
+class Turn(Struct, frozen=True):
+    """What a screen shows of a game at one moment."""
+
+    question: Question | None
+    judgement: Judgement | None
+    step: int
+    """The last step that is known."""
+    energy: int
+    view: View
+    """The grid that the question is about."""
+    right: int
+    asked: int
+    tallies: tuple[tuple[str, int, int], ...]
+    """(kind, right, asked)"""
 
 
 class HandsOn:
@@ -79,10 +97,25 @@ class HandsOn:
             self.run.advance(1)
             self._ask()
 
+    @property
+    def turn(self) -> Turn:
+        """The present moment."""
+        run, question = self.run, self.question
+        view = run.view()
+        if question is not None and question.individual is not None:
+            view = run.solver.view_of(run.state, run.params, (), question.individual)
+        tallies = tuple((kind, tally.right, tally.asked) for kind, tally in self.tallies.items())
+        return Turn(question, self.judgement, run.playhead, run.state.energy, view, self.right, self.asked, tallies)
+
     def _ask(self) -> None:
         """Go to the next step that has questions of the wanted kinds."""
-        for _ in range(MOST_PASSED):
-            self._open = [question for question in self.run.ask() if not self.kinds or question.kind in self.kinds]
-            if self._open or self.run.at_end:
+        cursor = self.run.cursor_at(self.run.playhead)
+        for passed in range(MOST_PASSED):
+            before, params = states.copy(cursor.state), cursor.params
+            events = cursor.single()
+            self._open = [] if events is None else [
+                question for question in self.run.solver.ask(before, params, events)
+                if not self.kinds or question.kind in self.kinds]
+            if self._open or events is None:
+                self.run.advance(passed)
                 return
-            self.run.advance(1)

@@ -22,7 +22,7 @@ from tui.i18n import _
 
 if TYPE_CHECKING:
     from engine.questions import Judgement, Question
-    from engine.teaching.hands_on import HandsOn
+    from engine.teaching.hands_on import HandsOn, Turn
 
 
 @click.command(
@@ -78,14 +78,15 @@ def command(**given: Any) -> int:
 
 def _play(game: HandsOn, count: int) -> None:
     """Ask until `count` questions are answered or skipped, the run ends, or the input does."""
-    shown = -1
+    shown: object = None
     for number in range(1, count + 1):
         question = game.question
         if question is None:
             return
-        if shown != game.run.playhead:
-            shown = game.run.playhead
-            _board(game)
+        turn = game.turn
+        if shown != (turn.step, question.individual):
+            shown = turn.step, question.individual
+            _board(turn, game.run.puzzle.box)
         output.write_line()
         output.write_line(f"{number}/{count}  {question.text}")
         given = [f"{name} {value}" for name, value in question.given]
@@ -97,11 +98,10 @@ def _play(game: HandsOn, count: int) -> None:
         game.next()
 
 
-def _board(game: HandsOn) -> None:
-    view = game.run.view()
+def _board(turn: Turn, box: int) -> None:
     output.write_line()
-    output.write_line(_("after step {step}, E = {energy}").format(step=game.run.playhead, energy=game.run.state.energy))
-    for row in output.boxed(view.grid, game.run.puzzle.box):
+    output.write_line(_("after step {step}, E = {energy}").format(step=turn.step, energy=turn.energy))
+    for row in output.boxed(turn.view.grid, box):
         output.write_line(row)
 
 

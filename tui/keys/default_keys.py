@@ -129,6 +129,7 @@ RUN_KEYS: tuple[Key, ...] = (
     Key("down", "choice(1)", name="choice-down", command="the choice or individual below"),
     Key("enter", "go_there", FIND, "enter", "go there, open it, look inside", "go-there"),
     Key("f2", "hint", FIND, "f2", "hint, on any board", "hint"),
+    Key("H", "hands_on", FIND, "H", "hands on: decide the next steps", "hands-on"),
     Key("left_square_bracket", "turn(-1)", CHANGE, "[ ]", "{knob} down, up", "knob-down", command="turn {knob} down"),
     Key("right_square_bracket", "turn(1)", name="knob-up", command="turn {knob} up"),
     Key("p", "parameters", CHANGE, "p", "parameters, all in a form", "parameters"),
@@ -276,8 +277,33 @@ AUTOMATA_KEYS: tuple[Key, ...] = (
     Key("q,ctrl+q,ctrl+c", "quit", PROGRAM, "q", "quit", "quit"),
 )
 
+ANSWER = "Answer"
+
+HANDS_ON_KEYS: tuple[Key, ...] = (
+    Key("enter", "answer", ANSWER, "enter", "answer; then the next question", "give-answer"),
+    Key("left", "move(0, -1)", ANSWER, "← →", "option, or cell (↑ ↓, h j k l)", "option-left",
+        command="the option or cell to the left"),
+    Key("right", "move(0, 1)", name="option-right", command="the option or cell to the right"),
+    Key("up", "move(-1, 0)", name="option-up", command="the option or cell above"),
+    Key("down", "move(1, 0)", name="option-down", command="the option or cell below"),
+    Key("h", "move(0, -1)", name="cell-left", command="cell cursor to the left"),
+    Key("j", "move(1, 0)", name="cell-down", command="cell cursor down"),
+    Key("k", "move(-1, 0)", name="cell-up", command="cell cursor up"),
+    Key("l", "move(0, 1)", name="cell-right", command="cell cursor to the right"),
+    Key("space", "mark", ANSWER, "space", "mark the cell", "mark-cell"),
+    Key("backspace", "erase", ANSWER, "backspace", "erase a digit, or all marks", "erase-answer"),
+    Key("f2", "hint", ANSWER, "f2", "a hint", "hint"),
+    Key("s", "skip", ANSWER, "s", "skip the question", "skip"),
+    *LOOKS,
+    COMMANDS,
+    Key("escape", "back", PROGRAM, "esc", "back to the run", "leave"),
+    HELP,
+    Key("q,ctrl+q,ctrl+c", "quit", PROGRAM, "q", "quit", "quit"),
+)
+
 TABLES: Mapping[str, tuple[Key, ...]] = {"laboratory": RUN_KEYS, "home": HOME_KEYS, "editor": EDITOR_KEYS,
-                                         "automata": AUTOMATA_KEYS, "bench": BENCH_KEYS}
+                                         "automata": AUTOMATA_KEYS, "bench": BENCH_KEYS,
+                                         "hands-on": HANDS_ON_KEYS}
 """The tables of all screens. An action of the same name in several of them has the same keys."""
 
 FINDS: dict[str, tuple[tuple[str, ...], str]] = {

@@ -126,6 +126,19 @@ EDITOR_HINTS: tuple[FooterHint, ...] = (
 )
 
 
+HANDS_ON_HINTS: tuple[FooterHint, ...] = (
+    FooterHint("next", ("give-answer",), "judged"),
+    FooterHint("answer", ("give-answer",), "open"),
+    FooterHint("choose", ("option-left", "option-right"), "open choice"),
+    FooterHint("cell", ("option-left", "option-down", "option-up", "option-right"), "open cells"),
+    FooterHint("mark", ("mark-cell",), "open cells"),
+    FooterHint("hint", ("hint",), "open"),
+    FooterHint("skip", ("skip",), "open"),
+    FooterHint("back to the run", ("leave",)),
+)
+"""`open`: a question waits for its answer, `judged`: it is answered; `choice`, `cells`: the form of the question."""
+
+
 AUTOMATA_HINTS: tuple[FooterHint, ...] = (
     FooterHint("cancel", ("break-off",), "busy"),
     FooterHint("ask", ("ask",)),

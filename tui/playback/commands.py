@@ -13,6 +13,7 @@ from engine.breakpoints import Breakpoint
 from engine.errors import ParameterError
 from engine.interrupt import Breaker
 from engine.params import Value
+from engine.run.run import Run
 from engine.solver import InnerRun
 from engine.view import Sentence
 from tui.i18n import _
@@ -144,6 +145,12 @@ class Inside(Struct, frozen=True):
     """Called with the search and the step."""
 
 
+class OnRun(Struct, frozen=True):
+    """Call a function with the shown run, in the player's thread, while the playhead rests."""
+
+    act: Callable[[Run], object]
+
+
 class Break(Struct, frozen=True):
     """Replace the breakpoints."""
 
@@ -174,7 +181,7 @@ class Pace(Struct, frozen=True):
 
 
 Command = (Toggle | Halt | Step | Seek | ToEnd | Finish | Period | Find | FindChoice | Speed | Faster | FlatOut | Zoom
-         | Turn | Intervene | Undo | Redo | Switch | Show | Open | Inside | Break | Save | Announce | Pace)
+         | Turn | Intervene | Undo | Redo | Switch | Show | Open | Inside | OnRun | Break | Save | Announce | Pace)
 
 ENDS_SEARCH = (Toggle, Halt, Step, Seek, ToEnd, Finish, Period, Undo, Redo, Switch, Show)
 """Commands that move or stop the playhead: they cancel a search."""

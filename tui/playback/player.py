@@ -238,6 +238,9 @@ class Player:
                 self.builder.opened = None if place is None else (run, run.playhead, place)
             case commands.Inside(answer):
                 answer(self._shown_run.inner_run(), self._shown_run.playhead)
+            case commands.OnRun(act):
+                self.playhead.stop()
+                act(self._shown_run)
             case commands.Turn(direction):
                 self._turn_knob(direction)
             case commands.Intervene(name, value):

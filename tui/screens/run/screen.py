@@ -622,6 +622,15 @@ class RunScreen(Lean, VerdictScreen[PaneName]):
             name = cell_name(cell, self.puzzle.n)
             self.worker.send(commands.FindChoice(cell, value, f"{name} = {value}" if value else name))
 
+    def action_hands_on(self) -> None:
+        """Put the next steps to the learner; leaving it shows the step that was reached."""
+        from tui.screens.hands_on import HandsOnScreen
+
+        if self.snapshot.state in ENDED.values():
+            self.announce(messages.run_ended())
+        else:
+            self.app.push_screen(HandsOnScreen(self.pending, self.worker.send))
+
     # Actions: population, tabs
 
     def action_parents(self) -> None:

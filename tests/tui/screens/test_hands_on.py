@@ -1,0 +1,223 @@
+"""Hands on: questions about the next step on a screen that shows nothing of it."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import pytest
+
+from engine import registry
+from engine.puzzle import Puzzle
+from engine.questions import Choice, Mark, Number, Question
+from engine.run.run import Run
+from tests.tui.run_driver import RunDriver, open_run
+from tui.screens.hands_on import HandsOnScreen, plan
+
+EASY = Puzzle.from_line("003020600900305001001806400008102900700000008006708200002609500800203009005010300")
+
+
+class Game:
+    """Keys to press on the screen of a game, and its text."""
+
+    def __init__(self, on: RunDriver) -> None:
+        self.on = on
+
+    @property
+    def screen(self) -> HandsOnScreen:
+        assert isinstance(self.on.app.screen, HandsOnScreen)
+        return self.on.app.screen
+
+    @property
+    def question(self) -> Question:
+        assert self.screen.open is not None
+        return self.screen.open
+
+    @property
+    def text(self) -> str:
+        return "\n".join(self.on.shown(pane) for pane in self.screen.panes.values())
+
+    async def asked(self) -> None:
+        await self.on.until(lambda: isinstance(self.on.app.screen, HandsOnScreen) and self.screen.open is not None)
+
+    async def judged(self) -> None:
+        await self.on.until(lambda: self.screen.turn is not None and self.screen.turn.judgement is not None)
+
+    async def answer(self, right: bool = True) -> None:
+        """Answer the open question by keys, and wait for the judgement."""
+        question = self.question
+        if isinstance(question, Choice):
+            wanted = question.model if right else next(
+                place for place in range(len(question.options)) if place not in question.rights)
+            await self.on.press("left")
+            assert self.screen.option is not None
+            steps = wanted - self.screen.option
+            await self.on.press(*["right" if steps > 0 else "left"] * abs(steps), "enter")
+        elif isinstance(question, Number):
+            await self.on.press(*[{".": "full_stop", "-": "minus"}.get(letter, letter) for letter in
+                                  (question.write(question.model) if right else "0.9999")], "enter")
+        else:
+            assert isinstance(question, Mark)
+            for cell in question.model if right else {0}:
+                self.screen.cursor = cell
+                await self.on.press("space")
+            await self.on.press("enter")
+        await self.judged()
+
+    async def go_on(self) -> None:
+        before = self.question if self.screen.open else self.screen.turn.question  # type: ignore[union-attr]
+        await self.on.press("enter")
+        await self.on.until(lambda: self.screen.open is not None and self.screen.open is not before)
+
+
+@asynccontextmanager
+async def game(name: str, step: int = 0, size: tuple[int, int] = (80, 24)) -> AsyncIterator[Game]:
+    async with open_run(size, registry.solver(name), EASY) as on:
+        if step:
+            await on.go(step)
+        await on.press("H")
+        playing = Game(on)
+        await playing.asked()
+        yield playing
+
+
+async def test_right_answers_lead_from_step_to_step_and_back_to_the_run() -> None:
+    async with game("backtrack-mrv") as at:
+        assert "Is there a free cell that no value fits?" in at.text
+        assert "after step 0   E = 49" in at.text
+        for _ in range(6):
+            await at.answer()
+            assert " RIGHT " in at.text
+            await at.go_on()
+        assert "6 of 6 right" in at.text
+        assert "next-cell         2 / 2" in at.text
+        assert "after step 2   E = 47" in at.text
+        await at.on.press("escape")
+        await at.on.until(lambda: at.on.app.screen is at.on.run_screen)
+        await at.on.at(2)
+        assert "ASSIGNED" in at.on.said
+
+
+async def test_a_wrong_answer_is_told_what_is_right_and_why_and_counts_once() -> None:
+    async with game("backtrack-mrv") as at:
+        await at.answer()
+        await at.go_on()
+        await at.answer(right=False)
+        assert "NOT RIGHT" in at.text
+        assert "the answer is r5c7" in at.text
+        assert "r5c7 is taken; as many values are left for 2 others." in at.text
+        assert "1 of 2 right" in at.text
+        await at.go_on()
+        assert "YOUR TURN" in at.text
+        assert "1 of 2 right" in at.text
+
+
+async def test_nothing_of_the_next_step_is_on_the_screen_while_it_is_asked() -> None:
+    async with open_run((120, 36), registry.solver("anneal"), EASY) as on:
+        await on.go(300)
+        await on.go(100)
+        await on.press("H")
+        at = Game(on)
+        await at.asked()
+        seen: list[str] = []
+        while at.question.kind != "accept":
+            seen.append(at.text)
+            await at.answer()
+            await at.go_on()
+        seen.append(at.text)
+        for text in seen:
+            assert not any(badge in text for badge in ("REJECTED", "ACCEPTED UPHILL", "IMPROVED", "EQUAL"))
+            assert "recorded" not in text
+            assert "p = " not in text
+        assert "u  " in seen[-1] or int(dict(at.question.given)["ΔE"].replace("−", "-")) <= 0
+
+
+async def test_a_number_is_typed_and_a_bad_one_refused() -> None:
+    async with game("anneal", 20) as at:
+        while at.question.kind != "probability":
+            await at.answer()
+            await at.go_on()
+        await at.on.press("enter")
+        await at.on.until(lambda: "REFUSED" in at.text)
+        assert "expected a number from 0 to 1" in at.text
+        assert at.screen.open is not None
+        await at.on.press("9", "backspace")
+        await at.answer()
+        assert " RIGHT " in at.text
+
+
+async def test_cells_are_marked_by_keys_and_clicks() -> None:
+    async with game("backtrack-mrv", size=(120, 36)) as at:
+        await at.answer()
+        await at.go_on()
+        layout = at.screen.board.layout_for(*at.screen.board.size)
+        assert layout is not None
+        await at.on.pilot.click(at.screen.board, offset=(layout.column_x(3) + layout.middle[0], layout.row_y(4)))
+        await at.on.until(lambda: "r5c4" in at.text)
+        await at.on.press("right", "right", "space")
+        await at.on.until(lambda: "r5c6" in at.text and "r5c4" not in at.text)  # one cell at most
+        await at.on.press("enter")
+        await at.judged()
+        assert " RIGHT " in at.text  # tied with the cell that is taken
+
+
+async def test_a_hint_and_skipping_cost_nothing() -> None:
+    async with game("backtrack-mrv") as at:
+        await at.on.press("f2")
+        await at.on.until(lambda: "Look at cells whose row" in at.text)
+        before = at.question
+        await at.on.press("s")
+        await at.on.until(lambda: at.screen.open is not None and at.screen.open is not before)
+        assert "right" not in at.on.shown(at.screen.header)
+
+
+async def test_without_a_selected_answer_nothing_is_judged() -> None:
+    async with game("backtrack-mrv") as at:
+        await at.on.press("enter")
+        await at.on.until(lambda: "no answer is selected" in at.text)
+        assert at.screen.turn is not None
+        assert at.screen.turn.judgement is None
+
+
+async def test_the_individual_of_the_question_is_on_the_board() -> None:
+    async with game("swarm", 3) as at:
+        run = Run.start("swarm", EASY, None, 7)
+        run.advance(3)
+        place = at.question.individual
+        assert place is not None
+        assert at.screen.board.position is not None
+        shown = at.screen.board.position.grid
+        assert shown == run.solver.view_of(run.state, run.params, (), place).grid
+        assert [str(shown[cell]) for cell in at.question.marked] == dict(at.question.given)["values"].split()
+
+
+async def test_a_run_that_has_ended_asks_nothing() -> None:
+    async with open_run((80, 24), registry.solver("backtrack-mrv"), EASY) as on:
+        await on.go(49)
+        assert "SOLVED" in on.said
+        await on.press("H")
+        await on.until(lambda: "SOLVED" not in on.said)
+        assert on.app.screen is on.run_screen
+
+
+@pytest.mark.sweep(keep=1)
+@pytest.mark.parametrize("size", [(64, 20), (80, 24), (120, 36), (200, 60)])
+@pytest.mark.parametrize("name", ["anneal", "norvig", "z3"])
+async def test_every_size_has_question_and_board(name: str, size: tuple[int, int]) -> None:
+    async with game(name, size=size) as at:
+        assert "YOUR TURN" in at.text
+        assert "Your answer" in at.text
+        assert at.screen.board.size.width > 20
+        assert at.screen.question.region.bottom < size[1]
+
+
+def test_panes_never_overlap() -> None:
+    for width in range(64, 210, 7):
+        for height in range(20, 62, 3):
+            for box in (2, 3, 4):
+                placed = list(plan(width, height, box, candidates=True).values())
+                assert placed
+                for place, region in enumerate(placed):
+                    assert region.right <= width
+                    assert region.bottom <= height
+                    assert not any(region.overlaps(other) for other in placed[:place])

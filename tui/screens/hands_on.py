@@ -1,0 +1,353 @@
+"""Hands on: the next step of the run is put to the learner, question by question.
+
+Nothing that lies ahead is on this screen: it has the board before the step, the question, and what is known. The game
+is played on the run itself, in the player's thread, so that the laboratory shows the step that was reached.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Literal
+
+from textual import events, on
+from textual.geometry import Region
+from textual.message import Message
+
+from engine import text
+from engine.errors import BadInput
+from engine.puzzle import cell_name
+from engine.questions import Answer, Choice, Judgement, Mark, Number, Question
+from engine.run.run import Run
+from engine.teaching.hands_on import HandsOn, Turn
+from engine.view import Role as MarkRole
+from engine.view import Sentence
+from tui import messages
+from tui.i18n import _
+from tui.keys.default_keys import HANDS_ON_KEYS
+from tui.keys.footer_hints import HANDS_ON_HINTS
+from tui.playback import commands
+from tui.playback.loading import PendingRun, seed_text
+from tui.requests import HomeRequest
+from tui.screens.base import VerdictScreen
+from tui.screens.navigation import navigator
+from tui.terminal.compositor import Lean
+from tui.widgets.board.board import Board, Position, step_cell
+from tui.widgets.board.layout import fitting
+from tui.widgets.footer import Footer
+from tui.widgets.header import Header, Title
+from tui.widgets.pane import Pane
+from tui.widgets.rows import Space
+from tui.widgets.text import Spans, TextPane, wrapped
+from tui.widgets.verdict import VerdictStyle
+
+HandsOnPane = Literal["header", "verdict", "board", "question", "footer"]
+
+SMALLEST = (64, 20)
+GUTTER = 4
+BESIDE = 30
+"""Columns of the question, at least."""
+DIGITS = "0123456789.,-+e"
+"""What may be typed into a number."""
+MOST_TYPED = 12
+
+
+def plan(width: int, height: int, box: int, candidates: bool) -> Mapping[HandsOnPane, Region]:
+    """The regions of the panes; empty for a window that is too small."""
+    if width < SMALLEST[0] or height < SMALLEST[1]:
+        return {}
+    large = width >= 120 and height >= 34
+    x, top = (2, 5) if large else (1, 4)
+    room = height - 1 - top
+    across = width - 2 * x - GUTTER - BESIDE
+    layout = fitting(box, across, room, candidates)
+    board = Region(x, top, min(layout.width, across), min(layout.height, room))
+    left = board.right + GUTTER
+    return {"header": Region(0, 0, width, 1), "footer": Region(0, height - 1, width, 1),
+            "verdict": Region(x, 2 if large else 1, width - 2 * x, 2), "board": board,
+            "question": Region(left, top, width - x - left, room)}
+
+
+class HandsOnScreen(Lean, VerdictScreen[HandsOnPane]):
+    """Questions about the next step of a run."""
+
+    KEYS = HANDS_ON_KEYS
+    FOOTER_HINTS = HANDS_ON_HINTS
+    LEAST_SIZE = SMALLEST
+    TOO_SMALL = "The window is {w} x {h}; hands on needs {W} x {H}."
+
+    class TurnReady(Message):
+        """The player's thread has asked, or judged."""
+
+        def __init__(self, game: HandsOn, turn: Turn) -> None:
+            super().__init__()
+            self.game, self.turn = game, turn
+
+    def __init__(self, pending: PendingRun, send: Callable[[commands.Command], object]) -> None:
+        super().__init__(VerdictStyle())
+        self.pending, self._send = pending, send
+        self.turn: Turn | None = None
+        """None until the first question is there."""
+        self.cursor = 0
+        self.option: int | None = None
+        """The selected option; None before one is selected."""
+        self.typed = ""
+        self.marked: frozenset[int] = frozenset()
+        self.notice: Sentence | None = None
+        self._game: HandsOn | None = None
+        self._hinted = False
+        self._busy = True
+        self.header, self.board = Header(), Board()
+        self.question, self.footer = TextPane(id="question"), Footer()
+
+    @property
+    def panes(self) -> dict[HandsOnPane, Pane]:
+        return {"header": self.header, "verdict": self.verdict, "board": self.board, "question": self.question,
+                "footer": self.footer}
+
+    def regions_for(self, width: int, height: int) -> Mapping[HandsOnPane, Region]:
+        candidates = self.turn is not None and self.turn.view.candidates is not None
+        return plan(width, height, self.pending.puzzle.box, candidates)
+
+    def on_mount(self) -> None:
+        self.show()
+        self._play(HandsOn)
+
+    # The game, in the player's thread
+
+    def _play(self, act: Callable[[Run], HandsOn]) -> None:
+        """Act on the run, then show the turn."""
+        def acted(run: Run) -> None:
+            game = act(run)
+            self.post_message(self.TurnReady(game, game.turn))
+
+        self._busy = True
+        self._send(commands.OnRun(acted))
+
+    @on(TurnReady)
+    def _take_turn(self, event: TurnReady) -> None:
+        before, self.turn, self._game, self._busy = self.turn, event.turn, event.game, False
+        if before is None or before.question is not event.turn.question:
+            self._begin(event.turn.question)
+        if before is None or (before.view.candidates is None) is not (event.turn.view.candidates is None):
+            self.place_panes(self.size)
+        self.show()
+
+    def _begin(self, question: Question | None) -> None:
+        """Empty the answer for a new question."""
+        self.option, self.typed, self.marked, self._hinted, self.notice = None, "", frozenset(), False, None
+        if question is not None and question.marked:
+            self.cursor = question.marked[0]
+
+    @property
+    def open(self) -> Question | None:
+        """The question that waits for an answer; None while there is none, and once it is judged."""
+        if self._busy or self.turn is None or self.turn.judgement is not None:
+            return None
+        return self.turn.question
+
+    # Actions
+
+    def action_answer(self) -> None:
+        """Give the answer, or go on after a judgement."""
+        question, game = self.open, self._game
+        if game is None or self._busy:
+            return
+        if question is None:
+            if self.turn is not None and self.turn.question is not None:
+                self._next(game)
+            return
+        try:
+            answer = self._answer(question)
+        except BadInput as refused:
+            self.announce(messages.refused(refused))
+            return
+
+        def judged(_run: Run) -> HandsOn:
+            game.answer(answer)
+            return game
+
+        self._play(judged)
+
+    def _next(self, game: HandsOn) -> None:
+        def went_on(_run: Run) -> HandsOn:
+            game.next()
+            return game
+
+        self._play(went_on)
+
+    def _answer(self, question: Question) -> Answer:
+        """The answer as it is now. Raises BadInput if there is none yet, or a number that cannot be read."""
+        if isinstance(question, Choice):
+            if self.option is None:
+                raise BadInput(_("no answer is selected: choose one with the arrow keys"))
+            return self.option
+        return question.read(self.typed) if isinstance(question, Number) else self.marked
+
+    def action_skip(self) -> None:
+        if self.open is not None and self._game is not None:
+            self._next(self._game)
+
+    def action_hint(self) -> None:
+        self._hinted = self.open is not None
+        self.show()
+
+    def action_move(self, down: int, right: int) -> None:
+        question = self.open
+        if isinstance(question, Choice):
+            last = len(question.options) - 1
+            first = last // 2 if last > 1 else int(down + right > 0)
+            self.option = first if self.option is None else max(0, min(self.option + down + right, last))
+        elif isinstance(question, Mark):
+            self.cursor = step_cell(self.cursor, self.pending.puzzle.n, down, right)
+        self.show()
+
+    def action_mark(self) -> None:
+        question = self.open
+        if not isinstance(question, Mark):
+            return
+        changed = self.marked ^ {self.cursor}
+        if question.most == 1 and len(changed) > 1:
+            changed = frozenset({self.cursor})
+        if len(changed) > question.most:
+            self.announce(messages.refused(BadInput(
+                _("at most {most} cells can be marked").format(most=question.most))))
+            return
+        self.marked = changed
+        self.show()
+
+    def action_erase(self) -> None:
+        self.typed, self.marked = self.typed[:-1], frozenset()
+        self.show()
+
+    def on_key(self, event: events.Key) -> None:
+        self.notice = None
+        if isinstance(self.open, Number) and event.character is not None and event.character in DIGITS:
+            self.typed = (self.typed + event.character)[:MOST_TYPED]
+            event.stop()
+        self.show()
+
+    @on(Board.Picked)
+    def _pick(self, event: Board.Picked) -> None:
+        self.cursor = event.cell
+        self.action_mark()
+
+    def action_back(self) -> None:
+        navigator(self).back()
+
+    def announce(self, notice: Sentence) -> None:
+        self.notice = notice
+        self.show()
+
+    def home_request(self) -> HomeRequest:
+        return HomeRequest()
+
+    def help_title(self) -> str:
+        return " · ".join((_("Hands on"), self.pending.solver.title))
+
+    def file_title(self) -> str:
+        return f"{_('hands on')} {self.pending.solver.name}"
+
+    def conditions(self) -> Mapping[str, bool]:
+        question = self.open
+        return {"open": question is not None, "judged": self.turn is not None and self.turn.judgement is not None,
+                "choice": isinstance(question, Choice), "cells": isinstance(question, Mark)}
+
+    # Showing
+
+    def show(self) -> None:
+        with self.painted_at_once():
+            turn = self.turn
+            score = "" if turn is None or not turn.asked else _("{right} of {asked} right").format(
+                right=turn.right, asked=turn.asked)
+            context = (self.pending.solver.title, self.pending.puzzle_name, seed_text(self.pending.seed))
+            self.header.show(Title("Hands on", tuple(each for each in context if each), score))
+            self.show_sentence(*self._said(turn))
+            if turn is not None:
+                self._show_board(turn)
+            self.question.show(self._lines)
+            self.show_footer()
+
+    def _said(self, turn: Turn | None) -> tuple[Sentence | None, Literal["bar_strong"], bool, Sentence | None]:
+        """The verdict line: a message, the judgement, or the question."""
+        if self.notice is not None:
+            return self.table.resolve_keys(self.notice), "bar_strong", True, None
+        if turn is None:
+            return Sentence("YOUR TURN", _("the next step is computed")), "bar_strong", True, None
+        if turn.question is None:
+            return Sentence("THE END", _("nothing more is asked about this run")), "bar_strong", True, None
+        after = _("after step {step}   E = {E}")
+        known = Sentence("", after, {"step": text.count(turn.step), "E": text.count(turn.energy)})
+        if turn.judgement is None:
+            return Sentence("YOUR TURN", "{question}", {"question": turn.question.text}), "bar_strong", True, known
+        return _judged(turn.judgement), "bar_strong", True, Sentence("", "{why}", {"why": turn.judgement.why})
+
+    def _show_board(self, turn: Turn) -> None:
+        question = turn.question
+        marks: dict[MarkRole, tuple[int, ...]] = {"conflict": turn.view.marks.get("conflict", ())}
+        if question is not None and question.marked:
+            marks["moved"] = question.marked
+        shown: frozenset[int] = self.marked
+        if isinstance(question, Mark) and turn.judgement is not None:
+            shown = question.model
+            marks["core"] = tuple(sorted(self.marked - question.model))
+        if shown:
+            marks["reach"] = tuple(sorted(shown))
+        cursor = self.cursor if isinstance(self.open, Mark) else None
+        self.board.show(Position(self.pending.puzzle, turn.view.grid, marks, cursor, turn.view.candidates))
+
+    def _lines(self, space: Space) -> Iterator[Spans]:
+        """What is given, the answer, the hint or the judgement, and how it went so far."""
+        turn = self.turn
+        if turn is None:
+            return
+        if turn.question is not None:
+            yield ((_("What you know"), "muted"),)
+            for name, value in turn.question.given:
+                yield ((f"  {space.glyphs.text(name):<9}", "muted"), (space.glyphs.text(value), "strong"))
+            if not turn.question.given:
+                yield ((_("  the board"), "text"),)
+            yield ()
+            yield ((_("Your answer"), "muted"),)
+            yield from self._answer_lines(turn.question, space)
+            yield ()
+            if turn.judgement is not None:
+                if turn.judgement.misconception:
+                    yield from wrapped(turn.judgement.misconception, space)
+                    yield ()
+            elif self._hinted and turn.judgement is None:
+                yield from wrapped(turn.question.hint, space)
+                yield ()
+        if turn.tallies:
+            yield ((_("Right at the first try"), "muted"),)
+            for kind, right, asked in turn.tallies:
+                yield ((f"  {kind:<18}", "text"), (f"{right} / {asked}", "strong"))
+
+    def _answer_lines(self, question: Question, space: Space) -> Iterator[Spans]:
+        if isinstance(question, Choice):
+            if max(map(len, question.options)) <= 4:  # numbers, yes and no: on one line
+                line: list[tuple[str, Literal["strong", "text"]]] = []
+                for place, option in enumerate(question.options):
+                    chosen, shown = place == self.option, space.glyphs.text(option)
+                    line.append((f"[{shown}]" if chosen else f" {shown} ", "strong" if chosen else "text"))
+                width = sum(len(word) for word, _role in line)
+                if width + 2 <= space.width:
+                    yield [("  ", "text"), *line]
+                    return
+            for place, option in enumerate(question.options):
+                chosen = place == self.option
+                yield ((f"  {space.glyphs.text('▶') if chosen else ' '} ", "strong"),
+                       (space.glyphs.text(option), "strong" if chosen else "text"))
+        elif isinstance(question, Number):
+            yield ((f"  {self.typed}", "strong"), ("_", "muted"))
+            yield ((_("  a number from {low} to {high}").format(low=f"{question.low:g}", high=f"{question.high:g}"),
+                    "muted"),)
+        else:
+            names = " ".join(cell_name(cell, question.n) for cell in sorted(self.marked))
+            yield from (((("  "), "text"), *line) for line in wrapped(
+                names or _("none: no cell is marked"), Space(space.width - 2, space.height, space.glyphs), "strong"))
+
+
+def _judged(judgement: Judgement) -> Sentence:
+    if judgement.right:
+        return Sentence("RIGHT", _("the answer is {correct}"), {"correct": judgement.correct})
+    return Sentence("NOT RIGHT", _("the answer is {correct}"), {"correct": judgement.correct})
