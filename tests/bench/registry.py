@@ -27,6 +27,7 @@ ROWS: tuple[str, ...] = (
     "first_paint",
     "frame",
     "key",
+    "question",
     "ssh_lines",
     "thirty",
     "paused",
