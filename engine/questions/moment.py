@@ -33,6 +33,8 @@ class Moment(Struct, frozen=True):
     """The cells that the rule of a search allows as the next one; empty where it has no such rule."""
     next_rule: str = ""
     """That rule, as a clause: `the fewest candidates`."""
+    drawn: tuple[tuple[int, int], ...] = ()
+    """The individuals drawn for the tournament of the first parent: (place, E)."""
     law: tuple[tuple[str, str], ...] = ()
     """The rule by which T falls: (name, value)."""
 

@@ -184,6 +184,21 @@ def test_any_pattern_of_the_technique_is_right() -> None:
             assert not question.judge(frozenset()).right
 
 
+def test_the_winner_of_a_tournament_is_the_first_parent() -> None:
+    asked_about = 0
+    for before, events, questions in asked("ga-rows", 300, selection="tournament", rivals=4, size=60):
+        if "parent" not in questions:
+            continue
+        question, first = the(Choice, questions["parent"]), events[0].parents[0]  # type: ignore[attr-defined]
+        energy_of_first = int(before.energies[first])
+        assert question.judge(question.options.index(f"#{first + 1} E {energy_of_first}")).right
+        worse = [option for option in question.options if int(option.split("E ")[1]) > energy_of_first]
+        assert worse
+        assert not any(question.judge(question.read(option)).right for option in worse)
+        asked_about += 1
+    assert asked_about > 100
+
+
 @pytest.mark.parametrize(("question", "written", "expected"), [
     (Choice(kind="a", text="?", why=".", options=("−1", "0", "+1"), rights=frozenset({0})), "2", "expected −1, 0, +1"),
     (Choice(kind="a", text="?", why=".", options=("yes", "no"), rights=frozenset({0})), "maybe", "expected yes, no"),

@@ -20,15 +20,17 @@ import numpy as np
 import numpy.typing as npt
 from msgspec import structs
 
-from engine import text
+from engine import rng, text
 from engine.breakpoints import NEVER, Stop
 from engine.events import Done, Event, NewBest, Restarted
 from engine.events.because import first_fitting, many, reason
 from engine.events.population import Bred, GenerationEnded, Outgrown
 from engine.puzzle import Puzzle, refuse_clashes
+from engine.questions import Moment
 from engine.solver import Advanced, Outcome, Reason, Solver
 from engine.solvers.population.genetic.breeding import Breeding
 from engine.solvers.population.genetic.chromosome import (
+    SELECTION,
     Blocks,
     Representation,
     chromosome_of,
@@ -280,6 +282,14 @@ class Genetic(Solver[GeneticState, P]):
                 return reason("{waited} without a better best, so all individuals are redrawn.",
                               waited=many(params.patience, "generation"))
         return super().because(event, state, params)
+
+    def moment(self, before: GeneticState, params: P, events: tuple[Event, ...]) -> Moment:
+        found = super().moment(before, params, events)
+        if params.selection != "tournament" or not isinstance(events[0], Bred):
+            return found
+        words = (rng.draw(before.seed, SELECTION, before.step + 1, i) for i in range(params.rivals))
+        drawn = [rng.below(word, before.size) for word in words]  # as `selection.tournament`
+        return structs.replace(found, drawn=tuple((place, int(before.energies[place])) for place in drawn))
 
     def intervene(self, state: GeneticState, params: P, name: str, value: object) -> P:
         changed = super().intervene(state, params, name, value)

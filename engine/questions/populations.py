@@ -1,10 +1,11 @@
-"""Questions about a swarm: what a worker's swap adds to E, which grid it keeps, and who is replaced by a merge."""
+"""Questions about a population: who wins a tournament; what a worker's swap adds to E, which grid it keeps, and who is
+replaced by a merge."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from engine.events.population import Merged, Turned, name_of
+from engine.events.population import Bred, Merged, Turned, name_of
 from engine.questions.forms import Choice, Question
 from engine.questions.moment import Moment, ask
 from engine.questions.swaps import accepted, energy_change
@@ -12,6 +13,19 @@ from engine.view import population_in
 
 OFFERED = 5
 """Organisms offered as the one that is replaced."""
+
+
+@ask.register
+def _about_birth(event: Bred, moment: Moment) -> Iterator[Question]:
+    rivals = dict(moment.drawn)
+    least = min(rivals.values(), default=0)
+    if all(energy == least for energy in rivals.values()):
+        return
+    options = tuple(f"{name_of(place)} E {energy}" for place, energy in rivals.items())
+    yield Choice(kind="parent", text="These individuals are drawn. Who is parent A?", options=options,
+                 rights=frozenset(k for k, energy in enumerate(rivals.values()) if energy == least),
+                 n=moment.puzzle.n, hint="A tournament is won by the fittest, and the fittest has the lowest E.",
+                 why=f"{name_of(event.parents[0])} has the lowest E of those drawn, {least}.")
 
 
 @ask.register
