@@ -26,7 +26,7 @@ from engine.events.explain import explain
 from engine.interrupt import Interrupted
 from engine.params import Params, Value
 from engine.puzzle import Puzzle
-from engine.questions import Moment, Question, asked_about
+from engine.questions import Moment, Question, asked_about, may_ask
 from engine.state import State
 from engine.view import Channel, Line, Sentence, View
 
@@ -260,7 +260,7 @@ class Solver(ABC, Generic[S, P]):
     def ask(self, before: S, params: P, events: tuple[Event, ...]) -> tuple[Question, ...]:
         """The questions about the step of these events, from the state before it. The default asks by type of event; a
         solver with events of its own may ask more."""
-        return asked_about(self.moment(before, params, events))
+        return asked_about(self.moment(before, params, events)) if may_ask(events) else ()
 
     def reading(self, state: S, params: P, name: str) -> Value | None:
         """The current value of a knob or parameter. That of a knob is the sample of the channel of its name, else of

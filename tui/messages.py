@@ -327,12 +327,19 @@ def unchanged(solver: AnySolver, change: Change) -> Sentence:
                    value=value_text(change.after))
 
 
-def undone(what: str, step: int, number: int) -> Sentence:
+def undone(what: str, step: int, number: int | None) -> Sentence:
+    """`number`: the branch that is shown now; None if there are no branches."""
+    if number is None:
+        return message(_("UNDONE"), _("{what}   after step {step}   {key_redo} redoes it"), what=what,
+                       step=text.count(step), key_redo="ctrl+y")
     return message(_("UNDONE"), _("{what}   after step {step}   now on branch {number}   {key_redo} redoes it"),
                    what=what, step=text.count(step), number=str(number), key_redo="ctrl+y")
 
 
-def redone(what: str, step: int, number: int) -> Sentence:
+def redone(what: str, step: int, number: int | None) -> Sentence:
+    """`number`: the branch that is shown now; None if there are no branches."""
+    if number is None:
+        return message(_("REDONE"), _("{what}   after step {step}"), what=what, step=text.count(step))
     return message(_("REDONE"), _("{what}   after step {step}   now on branch {number}"), what=what,
                    step=text.count(step), number=str(number))
 

@@ -10,14 +10,21 @@ algorithm leaves several answers open (ties, any better neighbour) each of them 
 
 from __future__ import annotations
 
+from engine.events import Event
 from engine.questions import populations, searches, swaps
 from engine.questions.forms import Answer, Choice, Judgement, Mark, Number, Question
 from engine.questions.moment import Moment, ask
 
-__all__ = ["Answer", "Choice", "Judgement", "Mark", "Moment", "Number", "Question", "asked_about"]
+__all__ = ["Answer", "Choice", "Judgement", "Mark", "Moment", "Number", "Question", "asked_about", "may_ask"]
 
 REGISTERED = (populations, searches, swaps)
 """The modules that register questions for types of events."""
+
+
+def may_ask(events: tuple[Event, ...]) -> bool:
+    """Whether any of these events has questions; if not, no Moment is needed."""
+    default = ask.dispatch(object)
+    return any(ask.dispatch(type(event)) is not default or isinstance(event, searches.SEARCHES) for event in events)
 
 
 def asked_about(moment: Moment) -> tuple[Question, ...]:

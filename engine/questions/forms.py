@@ -31,13 +31,13 @@ Answer = int | float | frozenset[int]
 
 
 class Judgement(Struct, frozen=True):
-    """What an answer was worth."""
+    """The verdict on an answer."""
 
     right: bool
     correct: str
     """The right answer, as a learner would write it; one of them where several are right."""
     why: str
-    """Why it is right, in one sentence about this state."""
+    """The reason, in one sentence about this state."""
     misconception: str = ""
     """The known mistake that leads to this wrong answer, in one sentence; empty if it is none."""
 
@@ -49,7 +49,7 @@ class Question(Struct, frozen=True, kw_only=True):
     text: str
     why: str
     given: tuple[tuple[str, str], ...] = ()
-    """What the learner needs to know: (name, value), `("T", "0.842")`."""
+    """The facts that the learner is told: (name, value), `("T", "0.842")`."""
     marked: tuple[int, ...] = ()
     """Cells that the question is about."""
     individual: int | None = None

@@ -53,10 +53,15 @@ def about_the_grid(moment: Moment) -> Iterator[Question]:
 
 
 def _why_next(event: Assigned, moment: Moment) -> str:
-    others, name = len(moment.next_cells) - 1, name_of(event.cell, moment.puzzle.n)
+    n = moment.puzzle.n
+    name, others = name_of(event.cell, n), sorted(moment.next_cells - {event.cell})
     if not others:
         return f"{name} is the only cell of the rule: {moment.next_rule}."
-    return f"{name} is taken; as many values are left for {others} other{'s' if others > 1 else ''}."
+    left = len(candidates_before(moment)[event.cell])
+    named = " and ".join(name_of(cell, n) for cell in others)
+    values = f"{left} value{'' if left == 1 else 's'} left"
+    return fitting(f"{name} is taken; {named} would be right too: {values}.",
+                   f"{name} is taken; {len(others)} other cells would be right too: {values}.")
 
 
 @ask.register
@@ -67,7 +72,7 @@ def _about_assignment(event: Assigned, moment: Moment) -> Iterator[Question]:
         yield Mark(kind="next-cell", text=f"Which cell is filled next? The rule: {moment.next_rule}.", most=1, n=n,
                    rights=frozenset(frozenset({cell}) for cell in moment.next_cells), among=len(left),
                    taken=frozenset({event.cell}), why=_why_next(event, moment),
-                   hint=f"The rule is: {moment.next_rule}.")
+                   hint="The board shows it: a filled peer takes its value away from a cell.")
     if moment.view.candidates is not None:
         peers = moment.puzzle.geometry.peers[event.cell]
         struck = frozenset(cell for cell in peers if event.value in left.get(cell, ()))
@@ -95,8 +100,9 @@ def _about_technique(event: Found, moment: Moment) -> Iterator[Question]:
         yield Mark(kind="pattern", text=f"Mark the cells of the pattern: {event.technique}.", rights=patterns,
                    taken=frozenset(event.cells),
                    most=max(map(len, patterns)), among=len(candidates_before(moment)), n=n,
-                   why=fitting(f"The solver takes the one about {event.where}.", f"It has {len(event.cells)} cells."),
-                   hint=fitting(f"Look for {event.where}.", "Look at the candidates of cells that share a unit."))
+                   why=fitting(f"The solver finds this: {event.where}.", f"It has {len(event.cells)} cells."),
+                   hint=fitting(f"{event.technique}: {TECHNIQUES[at].means}.",
+                                "Look at the candidates of cells that share a unit."))
 
 
 @ask.register

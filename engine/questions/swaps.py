@@ -22,7 +22,7 @@ _TIGHT = 0.2
 
 def energy_change(grid: Sequence[int], moved: tuple[int, ...], delta: int, counted: tuple[Unit, ...],
                   n: int, individual: int | None = None) -> Choice:
-    """What does this move add to E? The units that change are the reason."""
+    """The question of ΔE. The units that change are the reason."""
     after = list(grid)
     for source, target in zip(moved, (*moved[1:], moved[0]), strict=True):
         after[target] = grid[source]
@@ -55,7 +55,7 @@ def _sum(parts: list[str], delta: int) -> str:
 
 def accepted(delta: int, taken: bool, draw: tuple[float, float] | None, temperature: float | None, **more: object
              ) -> Choice:
-    """Is this move accepted? `draw` is (p, u)."""
+    """The question of the verdict. `draw` is (p, u); p is told where no T is, from which it could be computed."""
     given = [("ΔE", text.signed(delta))]
     if temperature is not None:
         given.append(("T", text.significant(temperature)))
@@ -63,14 +63,14 @@ def accepted(delta: int, taken: bool, draw: tuple[float, float] | None, temperat
     if draw is not None:
         p, u = draw
         p_text, u_text = text.apart(p, u)
-        given.append(("u", u_text))
+        given += [*([] if temperature is not None else [("p", p_text)]), ("u", u_text)]
         why = f"p = {p_text} and u = {u_text}: u {'<' if u < p else '≥'} p, so it is {VERDICTS[not taken]}."
         if delta > 0 and taken:
             mistakes[REFUSED] = "A worse grid is not always refused: it is accepted where u < p."
         elif delta > 0:
             mistakes[TAKEN] = "A worse grid is accepted only where u < p."
     else:
-        why = f"Without a draw, ΔE alone decides: ΔE = {text.signed(delta)} is {VERDICTS[not taken]}."
+        why = f"No u is drawn, since ΔE alone decides: {text.signed(delta)} is {VERDICTS[not taken]}."
     if delta < 0 and taken:
         mistakes[REFUSED] = "A better grid is always accepted."
     return Choice(kind="accept", text="Is this move accepted?", options=VERDICTS, why=why, mistakes=mistakes,
@@ -79,7 +79,7 @@ def accepted(delta: int, taken: bool, draw: tuple[float, float] | None, temperat
 
 
 def probability(delta: int, T: float, p: float, **more: object) -> Number:
-    """How likely is this uphill move accepted?"""
+    """The question of p, for an uphill move."""
     ratio = delta / T
     metropolis = math.isclose(p, math.exp(-min(ratio, 700)), rel_tol=1e-4, abs_tol=1e-9)
     p_text = text.significant(p)
@@ -129,7 +129,6 @@ def _about_swap(event: SwapJudged, moment: Moment) -> Iterator[Question]:
 @ask.register
 def _about_scan(event: Scanned, moment: Moment) -> Iterator[Question]:
     yield from better_neighbour(moment, event.better)
-    yield accepted(event.delta, event.accepted, None, None, n=moment.puzzle.n)
 
 
 @ask.register

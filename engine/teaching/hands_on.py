@@ -19,7 +19,7 @@ from engine.questions import Answer, Judgement, Question
 from engine.run.run import Run
 from engine.view import View
 
-MOST_PASSED = 2**12
+MOST_PASSED = 1000
 """Steps without a question of the wanted kinds after which the game ends."""
 
 
@@ -32,7 +32,7 @@ class Tally(Struct):
 
 
 class Turn(Struct, frozen=True):
-    """What a screen shows of a game at one moment."""
+    """A game at one moment, as a screen shows it."""
 
     question: Question | None
     judgement: Judgement | None
@@ -101,7 +101,7 @@ class HandsOn:
     def turn(self) -> Turn:
         """The present moment."""
         run, question = self.run, self.question
-        view = run.view()
+        view = run.solver.view(run.state, run.params, ())  # of the state, whatever its last step was
         if question is not None and question.individual is not None:
             view = run.solver.view_of(run.state, run.params, (), question.individual)
         tallies = tuple((kind, tally.right, tally.asked) for kind, tally in self.tallies.items())

@@ -18,6 +18,7 @@ from tui.commands.sources import (
     refuse_clashes,
     source_argument,
 )
+from tui.commands.trace import header
 from tui.i18n import _
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ Answers are read from standard input, one a line: an option or the beginning of 
 r1c5. A line with ? gives a hint, s skips a question, q ends. What is right at the first try counts."""),
     epilog=_("""\b
 Examples:
-  sudoku-tui hands-on easy:1 --preset first-steps
+  sudoku-tui hands-on easy:1 --preset easy
   sudoku-tui hands-on easy:1 -s backtrack-mrv --kind next-cell --count 5
   sudoku-tui hands-on easy:3 --from 4000 --kind accept"""))
 @source_argument
@@ -48,7 +49,6 @@ Examples:
 def command(**given: Any) -> int:
     from engine.params import to_dict
     from engine.run.recipe import Recipe
-    from engine.run.recipe import line as recipe_line
     from engine.run.run import Run
     from engine.teaching.hands_on import HandsOn
 
@@ -70,19 +70,21 @@ def command(**given: Any) -> int:
                 kinds=", ".join(given["kinds"]), solver=chosen.solver.name, step=given["first"]))
         raise ParameterError(_("{solver} asks no questions from step {step} on").format(
             solver=chosen.solver.name, step=given["first"]))
-    output.write_line(f"# {recipe_line(recipe)}")
-    _play(game, given["count"])
-    _summary(game)
+    for each in header(recipe):
+        output.write_line("# " + each)
+    output.write_line("# " + _("E counts {what}").format(what=chosen.solver.energy_counts))
+    skipped = _play(game, given["count"])
+    _summary(game, skipped)
     return 0
 
 
-def _play(game: HandsOn, count: int) -> None:
-    """Ask until `count` questions are answered or skipped, the run ends, or the input does."""
+def _play(game: HandsOn, count: int) -> int:
+    """Ask until `count` questions are answered or skipped, the run ends, or the input does; how many were skipped."""
     shown: object = None
     for number in range(1, count + 1):
         question = game.question
         if question is None:
-            return
+            return number - 1 - game.asked
         turn = game.turn
         if shown != (turn.step, question.individual):
             shown = turn.step, question.individual
@@ -94,8 +96,9 @@ def _play(game: HandsOn, count: int) -> None:
             output.write_line("      " + "   ".join(given))
         output.write_line("      " + _form(question))
         if not _answered(game, question):
-            return
+            return number - 1 - game.asked
         game.next()
+    return count - game.asked
 
 
 def _board(turn: Turn, box: int) -> None:
@@ -152,8 +155,9 @@ def _judged(judgement: Judgement) -> None:
         output.write_line("      " + judgement.misconception)
 
 
-def _summary(game: HandsOn) -> None:
+def _summary(game: HandsOn, skipped: int) -> None:
     output.write_line()
-    output.write_line(_("{right} of {asked} right at the first try").format(right=game.right, asked=game.asked))
+    said = _("{right} of {asked} right at the first try").format(right=game.right, asked=game.asked)
+    output.write_line(said + (_(", {count} skipped").format(count=skipped) if skipped else ""))
     for kind, tally in game.tallies.items():
         output.write_line(f"  {kind:<18}{tally.right} / {tally.asked}")

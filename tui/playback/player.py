@@ -335,7 +335,7 @@ class Player:
             case "unchanged":
                 self._announce(messages.unchanged(solver, change))
             case "undone":
-                self._announce(messages.undone(words, change.step, number))
+                self._announce(messages.undone(words, change.step, self._branch_number))
             case _:
                 self._announce(messages.intervened(words, change.step, number if effect == "branched" else None))
         self._announce_dropped()
@@ -356,10 +356,16 @@ class Player:
         self._shown_run.breakpoints = breakpoints
         self._announce_dropped()
 
-    def _announce_way(self, made: Intervened | None, done: Callable[[str, int, int], Sentence],
+    def _announce_way(self, made: Intervened | None, done: Callable[[str, int, int | None], Sentence],
                       nothing: Sentence) -> None:
         """Report an undo or redo, or that there was nothing to be done."""
-        self._announce(nothing if made is None else done(made.words, made.step, self._loaded_branches.row.number))
+        self._announce(nothing if made is None else done(made.words, made.step, self._branch_number))
+
+    @property
+    def _branch_number(self) -> int | None:
+        """The number of the shown branch; None if there are no others."""
+        branches = self._loaded_branches
+        return branches.row.number if len(branches.rows) > 1 else None
 
     def _switch(self, place: int) -> None:
         branches = self._loaded_branches

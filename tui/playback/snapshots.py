@@ -165,7 +165,9 @@ class SnapshotBuilder:
             if not early or not self._profile.steps:
                 self._profile = Profile.of(run)
             passed = max(now - self._built, 1 / self.fps)
-            rate = speed if math.isfinite(speed) else abs(run.playhead - self._last.playhead) / passed
+            measured = abs(run.playhead - self._last.playhead) / passed
+            slow = passed < 1 and measured < speed / 2  # the steps take longer than the speed allows
+            rate = measured if slow or not math.isfinite(speed) else speed
             return Readout(_rare_steps(run, self.rare), gauges=view.gauges, profile=self._profile.shares,
                            summary=_summary(run, rate, backwards, self._profile))
         self._profile = Profile()
@@ -265,10 +267,8 @@ def _energies(run: Run, place: int, now: Sequence[float], rate: float, backwards
     for record, channel in enumerate(run.solver.channels):
         if channel.role == "best" and len(recent) and recent[0, record] > now[record]:
             lowest = min(lowest, now[record])  # reached between two samples
-    written = text.count(int(now[place]))
-    if lowest == highest:
-        return written
-    return _("{low}…{high} now {now}").format(low=text.count(int(lowest)), high=text.count(int(highest)), now=written)
+    written, low, high = (_figure(run.solver.channels[place], value) for value in (now[place], lowest, highest))
+    return written if low == high else _("{low}…{high} now {now}").format(low=low, high=high, now=written)
 
 
 def _figure(channel: Channel, value: float) -> str:

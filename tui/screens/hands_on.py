@@ -47,7 +47,7 @@ GUTTER = 4
 BESIDE = 30
 """Columns of the question, at least."""
 DIGITS = "0123456789.,-+e"
-"""What may be typed into a number."""
+"""The characters of a number."""
 MOST_TYPED = 12
 
 

@@ -20,6 +20,8 @@ class Chance(Struct, frozen=True):
     u: float | None = None
     delta: int | None = None
     """ΔE of the move."""
+    temperature: float | None = None
+    """The T that p was computed with, where another one is in force since the same step."""
 
 
 def block(p: float, width: int) -> tuple[int, int]:
@@ -40,22 +42,28 @@ def chance_lines(chance: Chance | None, space: Space) -> tuple[Row, Row, Row]:
     if chance is None:
         return row((), width), row((track,), width), spread((("0", "muted"),), (("1", "muted"),), width)
     if chance.u is None:
-        return _undrawn(chance.p, space)
+        return _undrawn(chance, space)
     shown = text.apart(chance.p, chance.u)
     p = f"p < {TINY:g}" if chance.p < TINY else f"p = {shown[0]}"
     whole, part = block(chance.p, width)
     filled = glyphs.parts[8] * whole + (glyphs.parts[part] if part else "")
-    below = spread(((glyphs.text(p), "ink"),), (("1", "muted"),), width)
+    below = spread(((glyphs.text(p + _earlier(chance)), "ink"),), (("1", "muted"),), width)
     return _draw_row(chance.u, shown[1], space), row(((filled, "ink"), track), width), below
 
 
-def _undrawn(p: float, space: Space) -> tuple[Row, Row, Row]:
+def _earlier(chance: Chance) -> str:
+    """The T of the test, if it is not the one in force."""
+    return "" if chance.temperature is None else _(" at T = {T}").format(T=text.significant(chance.temperature))
+
+
+def _undrawn(chance: Chance, space: Space) -> tuple[Row, Row, Row]:
     """The lines without a random draw: a full or an empty track, nothing highlighted."""
     width, glyphs = space.width, space.glyphs
-    filled = round(p * width)
+    filled = round(chance.p * width)
     track: Row = ((glyphs.filled * filled, "text"), (glyphs.horizontal * (width - filled), "rule"))
     above = row(((glyphs.text(f"  u = {text.NONE}"), "muted"),), width)
-    return above, row(track, width), spread(((f"p = {p:.3g}", "text"),), (("1", "muted"),), width)
+    p: Span = (f"p = {chance.p:.3g}{_earlier(chance)}", "text")
+    return above, row(track, width), spread((p,), (("1", "muted"),), width)
 
 
 def _draw_row(u: float, shown: str, space: Space) -> Row:

@@ -71,7 +71,7 @@ def gauges(state: ArcState) -> tuple[Gauge, ...]:
     waiting, open_ = int(counts[WAITING]), int(counts[OPEN])
     decided = sum(mask & (mask - 1) == 0 != mask for mask in state.domains.tolist())
     return (
-        Gauge("open", text.count(open_), min(1.0, open_ / most)),
+        Gauge("E", text.count(open_), min(1.0, open_ / most)),
         Gauge("queue", text.count(waiting), waiting / state.queue.size),
         Gauge("decided", str(decided), decided / puzzle.n**2),
         Gauge("struck", text.count(int(counts[ELIMINATED]))),

@@ -287,7 +287,7 @@ class Backtracking(Search[S, P]):
         fits = tuple(candidates(state.puzzle, shown.cells).tolist())
         causes = holders(state.puzzle, shown.cells)
         causes[shown.cells != 0] = -1
-        return View(shown.grid, marks(state.puzzle, events), fits, _gauges(state), _live(shown, events),
+        return View(shown.grid, marks(state.puzzle, events), fits, _gauges(shown), _live(shown, events),
                     StackPanel("Stack", _stack(shown, self.order_of(shown, params))),
                     causes=cell_words(causes.ravel().tolist(), state.puzzle.n))
 

@@ -159,13 +159,13 @@ class Dlx(Search[DlxState, DlxParams]):
         return float(state.energy), float(state.counts[BEST]), float(state.counts[DEPTH])
 
     def view(self, state: DlxState, params: DlxParams, events: tuple[Event, ...]) -> View:
-        columns, gauges = _step_columns(state, events), _gauges(state, linked_of(state))
+        columns = _step_columns(state, events)
         state = _dead_end(state, events)
         linked, n = linked_of(state), state.puzzle.n
         units = [exact_cover.unit_of(column, n) for column in columns[:1]]
         heat = tuple(math.nan if count < 0 else min(1.0, 1 - (count - 1) / (n - 1)) for count in linked.counts[:n * n])
         panel = Sections("Exact cover", (_columns(state, linked, columns), _stack(state)))
-        return View(state.grid, marks(state.puzzle, events), linked.masks, gauges,
+        return View(state.grid, marks(state.puzzle, events), linked.masks, _gauges(state, linked),
                     _live(state, columns), panel, heat=heat,
                     units=tuple(unit for unit in units if unit is not None))
 

@@ -47,6 +47,7 @@ class ToyPopulation(Solver[ToyState, ToyParams]):
     name = "toy-population"
     title = "Toy population"
     family = "population"
+    touches_givens = True
     summary = "Breeds grids row by row, one child a step. It is a test's solver and solves the smallest puzzles."
     program = (
         Line("fill", "fill every row at random"),

@@ -134,9 +134,9 @@ def test_of_a_huge_file_only_the_beginning_is_read(tmp_path: Path) -> None:
     opened, wrong = read_puzzles(path)
     assert len(opened.records) == 2
     assert wrong
-    path.write_bytes((b"#" * 1000 + b"\n") * 10 + b"." * 80 + b"5\n" + b"\n" * LARGEST)
+    path.write_bytes((b"." * 80 + b"5\n" + b"\n" * (LARGEST // 3)) * 4)
     opened, wrong = read_puzzles(path)
-    assert len(opened.records) == 1
+    assert len(opened.records) == 3
     assert wrong.endswith("only its first 1 MB are read")
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from msgspec.structs import replace
 
 from engine import text
-from engine.events import Event, SwapJudged
+from engine.events import Cooled, Event, Reheated, Restarted, SwapJudged, Swept
 from engine.puzzle import Puzzle
 from engine.solver import AnySolver
 from engine.text import count
@@ -92,9 +92,12 @@ def active_breakpoints(snapshot: Snapshot) -> int:
 
 def chance(events: Iterable[Event]) -> Chance | None:
     """The acceptance test of a step, if it has one; without a random draw p is 1 or 0."""
-    for event in events:
+    given = tuple(events)
+    changes_T = any(isinstance(event, Cooled | Reheated | Restarted | Swept) for event in given)
+    for event in given:
         if isinstance(event, SwapJudged) and event.temperature is not None:
-            return Chance(float(event.accepted) if event.p is None else event.p, event.u, event.delta)
+            return Chance(float(event.accepted) if event.p is None else event.p, event.u, event.delta,
+                          event.temperature if changes_T else None)
     return None
 
 
@@ -193,6 +196,7 @@ def conditions(snapshot: Snapshot, pending: PendingRun) -> dict[str, bool]:
         "uphill": "uphill" in jumps,
         "best": "best" in jumps,
         "reheat": not {"reheat", "sweep"}.isdisjoint(jumps),
+        "sweep": "sweep" in jumps and "reheat" not in jumps,
         "restart": not {"restart", "doubled"}.isdisjoint(jumps),
         "contradiction": "contradiction" in solver.kinds,
         "better": not {"better", "merged"}.isdisjoint(solver.kinds),

@@ -172,12 +172,14 @@ class TemperatureScale(Struct, frozen=True):
         return min(max(int((self.height - 1) * (1 - self.share(value)) + 0.5), 0), self.height - 1)
 
     def _label(self, row: int) -> str:
-        """The roundest number that falls in a row, 1, 2 or 5 times a power of ten if there is one; else the number in
-        its middle. Empty if two digits are too few to tell the row from the next."""
+        """The roundest number that falls in a row: on a log axis 1, 2 or 5 times a power of ten if there is one, on a
+        linear one that nearest to its middle; else the number in its middle. Empty if two digits are too few to tell
+        the row from the next."""
         share = 1 - row / (self.height - 1)
         value = self.high * share if self.low <= 0 else self.low * (self.high / self.low) ** share
         power = math.floor(math.log10(value))
-        for figures in ((1, 2, 5), (1.5, 3, 4, 6, 7, 8, 9)):
+        few, more = (1, 2, 5), (1.5, 3, 4, 6, 7, 8, 9)
+        for figures in (few, more) if self.low > 0 else ((*few, *more),):  # a linear axis needs even steps
             round_ones = [float(f"{figure}e{each}") for each in (power, power + 1) for figure in figures]
             inside = [each for each in round_ones if self.row(each) == row and float(short(each)) == each]
             if inside:
