@@ -49,7 +49,7 @@ class Question(Struct, frozen=True, kw_only=True):
     text: str
     why: str
     given: tuple[tuple[str, str], ...] = ()
-    """The facts that the learner is told: (name, value), `("T", "0.842")`."""
+    """The facts that are given: (name, value), `("T", "0.842")`."""
     marked: tuple[int, ...] = ()
     """Cells that the question is about."""
     individual: int | None = None

@@ -55,7 +55,7 @@ def _sum(parts: list[str], delta: int) -> str:
 
 def accepted(delta: int, taken: bool, draw: tuple[float, float] | None, temperature: float | None, **more: object
              ) -> Choice:
-    """The question of the verdict. `draw` is (p, u); p is told where no T is, from which it could be computed."""
+    """The question of the verdict. `draw` is (p, u); p is given where there is no T to compute it from."""
     given = [("ΔE", text.signed(delta))]
     if temperature is not None:
         given.append(("T", text.significant(temperature)))

@@ -27,7 +27,7 @@ def test_a_learner_who_follows_the_solver_is_always_right(cli: Call) -> None:
 def test_a_wrong_answer_is_told_what_is_right_and_why(cli: Call) -> None:
     out = cli(*MRV, "--count", "3", stdin=b"yes\nr1c1\nr9c9\n").out
     assert "wrong, it is no. Every free cell has a value left; r5c6 has the fewest, 1." in out
-    assert "wrong, it is r5c7. r5c7 is taken; r5c6 and r8c5 would be right too: 1 value left." in out
+    assert "wrong, it is r5c7. r5c7 is taken; r5c6 and r9c4 would be right too: 1 value left." in out
     assert "wrong, it is r5c2 r5c8 r6c8 r8c7." in out
     assert "0 of 3 right at the first try" in out
 

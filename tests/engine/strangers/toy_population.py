@@ -47,7 +47,6 @@ class ToyPopulation(Solver[ToyState, ToyParams]):
     name = "toy-population"
     title = "Toy population"
     family = "population"
-    touches_givens = True
     summary = "Breeds grids row by row, one child a step. It is a test's solver and solves the smallest puzzles."
     program = (
         Line("fill", "fill every row at random"),
@@ -103,8 +102,8 @@ class ToyPopulation(Solver[ToyState, ToyParams]):
         if kept:
             state.genes[-1], state.energies[-1] = child, energy
             place = _sort(state)
-        origins = tuple(NEITHER if cell // n in mutated else mask[cell // n] for cell in range(n * n))
         changed = tuple(cell for cell in state.puzzle.free_cells if cell // n in mutated)
+        origins = tuple(NEITHER if cell in changed else mask[cell // n] for cell in range(n * n))
         yield Bred(step, "breed", (a, b), place, origins, changed, energy, kept, before, "row by row")
         yield from self._judge(state, params)
 

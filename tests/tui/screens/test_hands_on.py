@@ -105,7 +105,7 @@ async def test_a_wrong_answer_is_told_what_is_right_and_why_and_counts_once() ->
         await at.answer(right=False)
         assert "NOT RIGHT" in at.text
         assert "the answer is r5c7" in at.text
-        assert "r5c7 is taken; r5c6 and r8c5 would be right too: 1 value left." in at.text
+        assert "r5c7 is taken; r5c6 and r9c4 would be right too: 1 value left." in at.text
         assert "1 of 2 right" in at.text
         await at.go_on()
         assert "YOUR TURN" in at.text
