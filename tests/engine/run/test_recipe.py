@@ -171,6 +171,29 @@ def test_nonsense_is_refused_and_nothing_else_happens(query, value):
         parse(f"{GRID}?{query}&alpha=x{value}")
 
 
+def test_a_parameter_with_the_name_of_another_entry_is_written_with_a_prefix(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("engine.run.recipe.OWN", (*OWN, "alpha"))
+    recipe = Recipe(PUZZLE, "anneal", to_dict(registry.solver("anneal").make_params(None, {"alpha": 0.99})), 7)
+    assert line(recipe) == f"{GRID}?solver=anneal&seed=7&param.alpha=0.99"
+    assert parse(line(recipe)).recipe == recipe
+
+
+def test_the_bounds_of_a_knob_and_of_the_steps_are_inside() -> None:
+    made = parse(f"{GRID}?at=0:T=0.0001&at=1000000000000000000:T=100&step=1000000000000000000")
+    assert [(each.step, each.value) for each in made.recipe.interventions] == [(0, 0.0001), (10**18, 100.0)]
+    assert made.step == 10**18
+    for beyond in ("at=5:T=0.00009", "at=5:T=100.1", "at=1000000000000000001:T=1", "step=1000000000000000001"):
+        with pytest.raises(BadInput, match="expected"):
+            parse(f"{GRID}?{beyond}")
+
+
+@pytest.mark.parametrize(("entry", "shown"), [("a" * 40, "a" * 40), ("a" * 41, "a" * 39 + "…")])
+def test_a_refusal_shortens_an_entry_of_more_than_40_characters(entry: str, shown: str) -> None:
+    with pytest.raises(BadInput) as caught:
+        parse(f"{GRID}?{entry}")
+    assert str(caught.value) == f"{shown} in the recipe: expected NAME=VALUE"
+
+
 @pytest.mark.parametrize(("text", "meant"), [
     (f"{GRID}?seed=1", True), ("hard:1?solver=anneal", True), ("hard:1", False), ("what?", False), ("?a=1", False),
     ("file?.sdk", False)])

@@ -56,6 +56,14 @@ def test_a_run_file_brings_everything_back(tmp_path: Path) -> None:
     assert run_file.describe(again) == run_file.describe(run)
 
 
+def test_every_field_has_a_line_indented_by_one_blank(tmp_path: Path) -> None:
+    _, path = saved(tmp_path)
+    lines = path.read_text(encoding="utf-8").splitlines()
+    assert (lines[0], lines[1], lines[-1]) == ("{", ' "format": "sudoku-tui run",', "}")
+    assert ' "recipe": {' in lines
+    assert '  "solver": "walk",' in lines
+
+
 @pytest.mark.parametrize(("old", "new", "sentence"), [
     ('"sudoku-tui run"', '"sudoku run"', "is not a run file"),
     ('"version": 2', '"version": 3', "run file version 3"),
