@@ -246,6 +246,8 @@ def test_compiled_code_is_read_from_no_folder_that_others_can_write(room: Path) 
     assert believed(cache) == repr(str(cache))
     cache.chmod(0o777)
     assert believed(cache) == "None"
+    cache.chmod(0o775)
+    assert believed(cache) == "None"
 
 
 # The net
@@ -270,12 +272,15 @@ NET: dict[str, str] = {
     "database by URI": "__import__('sqlite3').connect('file:{new}?mode=rwc', uri=True)",
     "library": "__import__('ctypes').CDLL('./mine.sdm')", "passwd": "open('/etc/passwd').read()",
     "memory": "open('/proc/1/environ').read()",
+    "up from the code": "open(os.path.realpath(sys.prefix) + '/..' * 30 + {away!r}).read()",
 }
 ALLOWED: dict[str, tuple[str, str]] = {
     "own file": ("open('mine.sdm').read()", repr(EASY)), "own write": ("open('n', 'w').write('x')", "1"),
     "nothing": ("open('/dev/null', 'w').write('x')", "1"), "home": ("os.getcwd()", "{room!r}"),
     "temporary": ("__import__('tempfile').gettempdir()", "'{room}/.cache/tmp'"),
-    "breakpoint": ("breakpoint()", "None"), "code": ("__import__('statistics').mean([1, 3])", "2"),
+    "breakpoint": ("breakpoint()", "None"),
+    "stopping": ("__import__('signal').getsignal(__import__('signal').SIGTSTP).name", "'SIG_IGN'"),
+    "code": ("__import__('statistics').mean([1, 3])", "2"),
 }
 
 
