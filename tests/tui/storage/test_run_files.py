@@ -196,8 +196,50 @@ def test_the_oldest_go_when_there_are_more_than_twenty(saver: RunFileSaver, tmp_
         newest = max(files(tmp_path), key=lambda path: path.stat().st_mtime_ns)
         os.utime(newest, (1000 + seed, 1000 + seed))
     found = recent(tmp_path / "kept")
-    assert len(found) == run_files.MOST
+    assert len(found) == 20
     assert {0, 1, 2}.isdisjoint(each.seed for each in found)
+
+
+def test_of_the_branches_all_beyond_five_go_first_then_the_oldest_files() -> None:
+    branches = [Path(f"hard 1 small seed 7-{number:08x}.run") for number in range(7)]
+    others = [Path(f"hard 1 small seed {seed}-00000000.run") for seed in range(100, 116)]
+    newest_first = [*branches, *others]
+    assert run_files._excess(newest_first, branches[0]) == [branches[6], branches[5], others[15]]
+    assert run_files._excess(newest_first, branches[6]) == [branches[5], branches[4], others[15]]
+    assert run_files._excess(newest_first[:20], branches[0]) == []
+
+
+def test_a_file_that_another_process_deletes_meanwhile_is_no_error(
+        tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    old, gone = tmp_path / "old.run", tmp_path / "gone.run"
+    old.write_text("")
+    monkeypatch.setattr(run_files, "_excess", lambda files, new: [gone, old])
+    run_files.prune(tmp_path, tmp_path / "new.run")
+    assert not old.exists()
+
+
+def test_only_files_up_to_the_largest_size_are_listed(saver: RunFileSaver, tmp_path: Path,
+                                                      monkeypatch: pytest.MonkeyPatch) -> None:
+    saver.save(begin())
+    [file] = files(tmp_path)
+    for largest, listed in ((file.stat().st_size, 1), (file.stat().st_size - 1, 0)):
+        monkeypatch.setattr(run_files, "LARGEST", largest)
+        assert len(recent(tmp_path / "kept")) == listed
+
+
+def test_a_run_contains_those_with_the_same_beginning() -> None:
+    run = begin()
+    assert run_files.contains(run, run.recipe, 100)
+    assert not run_files.contains(run, run.recipe, 101)
+    assert not run_files.contains(run, begin(seed=8).recipe, 100)
+    branch = run.twin()
+    branch.seek(50)
+    branch = branch.intervene("temperature", 0.5)
+    assert run_files.contains(run, branch.recipe, 50)
+    assert not run_files.contains(run, branch.recipe, 51)
+    branch.advance(10)
+    assert run_files.contains(branch, run.recipe, 50)
+    assert not run_files.contains(branch, run.recipe, 51)
 
 
 def test_damaged_and_foreign_files_are_left_out(saver: RunFileSaver, tmp_path: Path) -> None:

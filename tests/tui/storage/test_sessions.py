@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import fcntl
 import os
 import threading
 from collections.abc import Iterator
@@ -20,7 +21,7 @@ from engine.run.run import Run
 from tests.tui.small import PUZZLE, SMALL
 from tui.storage import sessions
 from tui.storage.library import ago_text, session_entries
-from tui.storage.sessions import FORMAT, OLDEST, VERSION, SavedSession, Session, SessionTaken, resumable, tidy
+from tui.storage.sessions import FORMAT, LOCK, OLDEST, VERSION, SavedSession, Session, SessionTaken, resumable, tidy
 
 
 @pytest.fixture(autouse=True)
@@ -130,6 +131,23 @@ def test_the_session_of_a_live_process_is_not_offered(tmp_path: Path) -> None:
         Session(tmp_path).claim(session.path)
     sessions.delete(session.path)
     assert sessions.read(session.path).run.steps == 10
+
+
+def test_a_lock_that_is_tidied_away_before_it_is_held_is_made_again(
+        tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    flock, removed = fcntl.flock, []
+
+    def after_another_process(fd: int, how: int) -> None:
+        if not removed:
+            removed.extend(names(tmp_path, LOCK))
+            (tmp_path / removed[0]).unlink()
+        flock(fd, how)
+
+    monkeypatch.setattr(fcntl, "flock", after_another_process)
+    session = open_on(tmp_path)
+    assert names(tmp_path, LOCK) == [f"{session.path.stem}{LOCK}"] != removed
+    assert not resumable(tmp_path)
+    session.close(quit=False)
 
 
 def test_only_the_run_in_front_or_in_the_file_is_saved(tmp_path: Path) -> None:
