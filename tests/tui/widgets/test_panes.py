@@ -48,6 +48,11 @@ def test_chance_rows():
         "v u = 0.0102", "#" + "-" * 27, "p = 0.0255" + " " * 17 + "1"]
 
 
+def test_u_is_written_right_of_its_arrow_as_far_as_there_is_room():
+    assert lines(chance_rows(Chance(0.5, 17.5 / 28), Space(28, 4)))[1] == " " * 17 + "↓ u = 0.625"
+    assert lines(chance_rows(Chance(0.5, 18.5 / 28), Space(28, 4)))[1] == " " * 8 + "u = 0.661 ↓"
+
+
 def test_without_a_draw_there_is_no_arrow():
     assert lines(chance_rows(Chance(1.0), Space(28, 4))) == [
         "Chance", "  u = –", "━" * 28, "p = 1" + " " * 22 + "1"]

@@ -61,6 +61,13 @@ def test_a_key_in_a_notice_is_no_assignment():
     assert line.endswith("go back with <-")
 
 
+def test_the_form_changes_at_64_and_at_100_columns():
+    assert shown(UPHILL, 100, 2)[1] == ""
+    assert shown(UPHILL, 99, 2) == [line.rstrip() for line in shown(UPHILL, 78, 2)]
+    assert shown(UPHILL, 64, 2) == shown(UPHILL, 78, 2)
+    assert shown(UPHILL, 63, 2) != shown(UPHILL, 78, 2)
+
+
 def test_ascii():
     assert shown(UPHILL, 78, 2, ASCII) == [
         " ACCEPTED UPHILL   swap r6c8 <> r6c7   dE = +2   E 6 -> 8",

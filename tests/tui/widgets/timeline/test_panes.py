@@ -21,7 +21,7 @@ from tui.widgets.plot import Plot, dots, star_row
 from tui.widgets.rows import Row, Space, plain, roles
 from tui.widgets.tabs import tabs_row
 from tui.widgets.timeline.axis import LABELS, Axis
-from tui.widgets.timeline.chart import Curves, Trace, chart_rows, trace
+from tui.widgets.timeline.chart import Chart, Curves, Trace, chart_rows, trace
 from tui.widgets.timeline.heading import curves, legend
 from tui.widgets.timeline.lanes import bars, bars_row, event_mark, events_row
 from tui.widgets.timeline.pane import TimePosition
@@ -93,6 +93,19 @@ def test_the_chart_has_its_axes_at_both_sides() -> None:
     lines = [text(line) for line in drawn(history((60, 60, 1.0, 0.5), (0, 0, 0.1, 0.5)), 1, 1)]
     assert [line[:LABELS] for line in lines] == ["  60 ", "     ", "     ", "  30 ", "     ", "     ", "   0 "]
     assert [line[-LABELS:].strip() for line in lines] == ["1", "", "", "0.3", "", "", "0.1"]
+
+
+def test_the_scale_of_e_is_kept_while_the_window_is_as_wide() -> None:
+    chart = Chart(CHANNELS)
+    chart.ready = True
+
+    def top(energy: float, recorded: int) -> float:
+        chart.position, chart._curves = TimePosition(recorded, recorded), Curves(history(*[(energy, 1, 1.0, 0.5)] * 8))
+        traced = chart._trace(Space(26, 7))
+        assert traced is not None
+        return traced.top
+
+    assert [top(18.0, 7), top(9.0, 7), top(9.0, 700)] == [20.0, 20.0, 10.0]
 
 
 def test_the_best_is_a_line_at_its_own_value_and_the_temperature_dots() -> None:
