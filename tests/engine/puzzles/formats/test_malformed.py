@@ -45,12 +45,14 @@ def split(items: object) -> tuple[list[PuzzleRecord], list[Malformed]]:
     ("\n".join(ROWS).replace("6", "?", 1), 1, 7, "'?' is no symbol of a 9x9 grid"),
     ("12 " * 15 + "17\n" + ("11 " * 16 + "\n") * 15, 1, 46, "'17' is no number of a 16x16 grid: expected 1 to 16"),
     ("12 " * 15 + "A\n" + ("11 " * 16 + "\n") * 15, 1, 46, "'A' is no number of a 16x16 grid"),
+    ("\n".join(["." * 16, "123456789ABCDEFG1", *["123456789ABCDEFG"] * 14]), 2, 17, "17 cells in this row"),
     (f"{CSV}{EASY},{SOLVED}\n{EASY[:-1]},{SOLVED}", 3, 81, "80 symbols: expected 81"),
     (f"{CSV}{EASY},{SOLVED[:-1]}", 2, 163, "80 symbols: expected 81"),
     (f"{CSV}{EASY},9{SOLVED[1:]}\n{EASY},{SOLVED.replace('483', '485', 1)}", 3, 83, "the solution has 5 at r1c3"),
     (f"{CSV}{EASY},{EASY}", 2, 83, "the solution leaves r1c1 free: expected a filled grid"),
     (f'{CSV}"{EASY},{SOLVED}', 2, 1, "the quotes do not match"),
     (f"level,puzzle\nhard,{EASY}\nhard", 3, 5, "1 fields: expected a puzzle in field 2"),
+    (f"level,puzzle\nhard,{EASY}\nhard,", 3, 6, "the puzzle is empty: expected 81 symbols"),
     (f":0000:x:{EASY}:::\n:0000:x:{EASY[:-1]}:::", 2, 89, "80 cells: expected 81"),
     (f":0000:x:{EASY}:::\n:0000", 2, 6, "the line ends after 1 colons: expected a HoDoKu line"),
     (f":0000:x:{EASY}:::\n{EASY}", 2, 1, "does not begin with a colon"),
@@ -108,6 +110,7 @@ def test_the_others_still_come(text: str) -> None:
     (EASY.encode("utf-16"), "f is UTF-16 text: expected UTF-8", 0),
     ("<opensudoku/>".encode("utf-16"), "f is UTF-16 text: expected UTF-8", 0),
     (f"{EASY}\n".encode() + b"caf\xe9", "f, line 2, column 4: the byte 0xe9 is no UTF-8 text: expected UTF-8", 1),
+    (f"{EASY}\ncaffè".encode() + b"\xe9", "f, line 2, column 6: the byte 0xe9 is no UTF-8 text: expected UTF-8", 1),
     (b"short prose\n" * 900, "f, line 1, column 11: 10 cells in this row: expected 9", 0),
     (b"1" * 10_001, "f, line 1, column 10001: the line is longer than 10 000 bytes: expected one puzzle or one row", 0),
     (b"1" * 2_000_000, "f, line 1, column 10001: the line does not end within 1 000 000 bytes: expected one puzzle", 0),
@@ -127,6 +130,25 @@ def test_a_megabyte_of_comments_without_a_puzzle_ends_the_reading(begin: str, go
     assert len(records) == good
     assert bad[-1].fatal
     assert "no puzzle in 1 000 000 bytes of comments and blank lines, the rest is not read" in bad[-1].sentence
+
+
+@pytest.mark.parametrize("after", [1, 3, 4, 6, 8])
+def test_a_row_that_cannot_be_read_spoils_its_grid_between_the_bands_too(after: int) -> None:
+    rows = [row.encode() for row in ROWS]
+    banded = b"\n\n".join(b"\n".join([*rows[band:band + 3], *([b"\xff"] if band < after <= band + 3 else [])])
+                          for band in (0, 3, 6))
+    records, bad = split(read_stream(io.BytesIO(banded), "f"))
+    assert records == []
+    assert "the byte 0xff is no UTF-8 text" in bad[0].sentence
+    after_a_band = b"\n".join([*rows[:3], b"", b"\xff", *rows[3:6], b"", *rows[6:]])
+    assert split(read_stream(io.BytesIO(after_a_band), "f"))[0] == []
+
+
+def test_a_line_of_the_longest_length_is_read() -> None:
+    longest = f"{EASY} #".ljust(9_999, "x") + "\n"
+    records, bad = split(read_text(longest + f"{EASY}\n{longest[:-1]}x\n{EASY}\n"))
+    assert [record.line for record in records] == [1, 2, 4]
+    assert [(item.line, item.column) for item in bad] == [(3, 10_001)]
 
 
 def test_a_puzzle_ends_the_count_of_comments() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from engine.errors import FormatError
 from engine.puzzle import SYMBOLS, Puzzle
 from engine.puzzles.formats import Item, PuzzleRecord, parse_grid, read_text
 
@@ -118,6 +119,12 @@ def test_values_above_nine_are_letters_of_either_case_or_numbers() -> None:
                  " ".join(map(str, letters.givens))):
         assert only(read_text(text)).puzzle == letters
         assert parse_grid(text).puzzle == letters
+
+
+def test_cells_are_numbers_if_more_than_half_of_them_look_so() -> None:
+    for text, said in (("12 " * 8 + "AB " * 8, "32 symbols: expected"), ("12 " * 9 + "AB " * 7, "'12' is no number")):
+        with pytest.raises(FormatError, match=said):
+            parse_grid(text)
 
 
 def test_a_25x25_grid_in_numbers() -> None:
