@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -10,10 +11,12 @@ import pytest
 
 from engine.compiled.cache import SHARED_VARIABLE
 from engine.errors import BadInput
+from engine.files import access
 from tui import WEB_DRIVER
 from tui.kiosk import audit, enter
 
 READ, WRITE = os.O_RDONLY, os.O_WRONLY
+HOSTILE = {"TERM": "xterm", "LD_PRELOAD": "evil.so", "TMPDIR": "/var/tmp", SHARED_VARIABLE: "/evil"}
 ALLOWED: list[tuple[Any, ...]] = [
     ("open", "{room}/a", "r", READ), ("open", "a", "r", READ), ("open", "{room}", "r", READ),
     ("open", "{room}/a", "w", WRITE | os.O_CREAT), ("open", "{code}/m.py", "r", READ),
@@ -67,15 +70,25 @@ def audited(places: dict[str, str], event: str, *args: Any) -> None:
             os.close(fd)
 
 
-@pytest.mark.parametrize("access", ALLOWED, ids=str)
-def test_what_a_kiosk_needs_is_allowed(places: dict[str, str], access: tuple[Any, ...]) -> None:
-    audited(places, *access)
+@pytest.mark.parametrize("tried", ALLOWED, ids=str)
+def test_what_a_kiosk_needs_is_allowed(places: dict[str, str], tried: tuple[Any, ...]) -> None:
+    audited(places, *tried)
 
 
-@pytest.mark.parametrize("access", REFUSED, ids=str)
-def test_all_other_access_is_refused(places: dict[str, str], access: tuple[Any, ...]) -> None:
+@pytest.mark.parametrize("tried", REFUSED, ids=str)
+def test_all_other_access_is_refused(places: dict[str, str], tried: tuple[Any, ...]) -> None:
     with pytest.raises(PermissionError, match="this is a kiosk"):
-        audited(places, *access)
+        audited(places, *tried)
+
+
+def test_what_has_been_checked_is_not_checked_again(places: dict[str, str]) -> None:
+    with access.restricted_to(places["room"]), access.folder(places["room"]):
+        audited(places, "open", "{outside}/x", "r", READ)
+        audited(places, "os.listdir", "{outside}")
+        audited(places, "os.remove", "{outside}/x", -1)
+        audited(places, "os.rename", "{outside}/x", "{outside}/y", -1, -1)
+        with pytest.raises(PermissionError):
+            audited(places, "os.chmod", "{outside}/x", 0o600, -1)
 
 
 @pytest.mark.parametrize(("name", "value", "kept"), [
@@ -145,3 +158,30 @@ def test_code_is_imported_from_the_libraries_outside_the_directory(
     assert enter.sys.path == [code, f"{code}/lib"]
     assert enter.sys.dont_write_bytecode
     assert breakpoint() is None  # type: ignore[func-returns-value]
+
+
+def test_temporary_files_are_put_into_the_private_folder(
+        places: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
+    room = places["room"]
+    monkeypatch.setattr("os.environ", dict(HOSTILE))
+    monkeypatch.setattr("tempfile.tempdir", None)
+    enter._set_environment(room, [places["kernels"]])
+    private = f"{room}/{access.PRIVATE}"
+    assert os.environ == {
+        "TERM": "xterm", "PATH": "/usr/bin:/bin", SHARED_VARIABLE: places["kernels"], "HOME": room,
+        "XDG_DATA_HOME": room, "XDG_CONFIG_HOME": f"{room}/.config", "XDG_STATE_HOME": f"{room}/.state",
+        "XDG_CACHE_HOME": private, "XDG_RUNTIME_DIR": private, "XDG_PICTURES_DIR": f"{room}/pictures",
+        "TMPDIR": f"{private}/tmp"}
+    assert Path(private, "tmp").stat().st_mode & 0o777 == 0o700
+    with tempfile.NamedTemporaryFile() as file:
+        assert file.name.startswith(f"{private}/tmp/")
+
+
+def test_temporary_files_are_put_into_the_directory_if_it_cannot_have_the_folder(
+        places: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
+    Path(places["room"], access.PRIVATE).write_text("taken")
+    monkeypatch.setattr("os.environ", dict(HOSTILE))
+    monkeypatch.setattr("tempfile.tempdir", None)
+    enter._set_environment(places["room"], [])
+    assert os.environ["TMPDIR"] == tempfile.gettempdir() == places["room"]
+    assert SHARED_VARIABLE not in os.environ

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -175,6 +176,53 @@ def test_a_file_that_has_another_name_outside_is_not_written(ground: Path) -> No
     finally:
         (ground / "room" / "double").unlink()
     assert (ground / "outside" / "file").read_text() == SECRET
+
+
+def test_a_file_that_has_two_names_is_read(ground: Path) -> None:
+    (ground / "room" / "double").hardlink_to(ground / "room" / "file")
+    try:
+        assert access.read_bytes("double") == b"of the kiosk"
+    finally:
+        (ground / "room" / "double").unlink()
+
+
+def test_a_new_file_has_the_usual_permissions(ground: Path) -> None:
+    before = os.umask(0o022)
+    try:
+        access.open_text("made", "x").close()
+        assert stat.S_IMODE((ground / "room" / "made").stat().st_mode) == 0o644
+        os.umask(0)
+        access.open_text("open", "x").close()
+        assert stat.S_IMODE((ground / "room" / "open").stat().st_mode) == 0o666
+    finally:
+        os.umask(before)
+
+
+def test_only_what_is_opened_in_the_directory_is_marked_as_checked() -> None:
+    with access.folder("in"):
+        assert access.is_checked()
+    assert not access.is_checked()
+    with access.folder("in"), access.folder("in/deep"):
+        pass
+    assert not access.is_checked()
+
+
+def test_a_missing_folder_is_made_only_where_that_is_asked_for(ground: Path) -> None:
+    with pytest.raises(FileNotFoundError), access.folder("in/none"):
+        pass
+    with pytest.raises(FileNotFoundError):
+        access.open_text("in/none/file", "w")
+    assert not (ground / "room" / "in" / "none").exists()
+    with access.folder("in/none", make=True):
+        assert (ground / "room" / "in" / "none").is_dir()
+
+
+def test_the_directory_of_the_kiosk_is_known_while_there_is_one(ground: Path) -> None:
+    assert access.kiosk() == ground / "room"
+    (ground / "short").symlink_to("room")
+    with access.restricted_to(ground / "short"):
+        assert access.kiosk() == ground / "room"
+    (ground / "short").unlink()
 
 
 def test_a_directory_that_is_a_link_may_be_named_so(ground: Path) -> None:
