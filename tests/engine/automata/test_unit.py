@@ -10,6 +10,7 @@ from engine.automata.sudoku import SudokuAutomaton
 from engine.automata.transitions import is_accepting
 from engine.automata.unit import BlockAutomaton, ColumnAutomaton, DiagonalAutomaton, RowAutomaton
 from engine.energy import is_solution
+from engine.errors import PuzzleError
 from engine.puzzle import Puzzle, geometry
 from engine.solutions import count, solve
 
@@ -21,6 +22,16 @@ EVERY = pytest.mark.parametrize("encoding", encodings.NAMES)
 
 def words(n=9):
     return st.lists(st.integers(-1, n + 2), min_size=n, max_size=n) | st.permutations(range(1, n + 1))
+
+
+def test_a_model_has_the_letters_that_are_given_from_one_to_nine() -> None:
+    row = unit.all_automata(NINE)[0]
+    found = row.model([9, 0, 1, 0, 0, 0, 0, 0, 0])
+    assert found is not None
+    assert (found[0], found[2], sorted(found)) == (9, 1, list(range(1, 10)))
+    for outside in (-1, 10):
+        with pytest.raises(PuzzleError, match="expected 1 to 9, or 0 for any"):
+            row.model([outside] + [0] * 8)
 
 
 @pytest.mark.sweep

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import msgspec
 import numpy as np
 import pytest
 import scipy  # its parts are loaded when they are used
@@ -84,6 +85,14 @@ def test_trials_cut_off_by_steps_are_not_censored_at_their_seconds() -> None:
     assert statistics.run_times(Sample.of(columns, "steps", "steps")).watched == 1000
 
 
+def test_a_trial_that_is_solved_as_its_limit_ends_it_is_solved() -> None:
+    whole = made.experiment([made.contender()], runs=1)
+    at_the_limit = msgspec.structs.replace(made.solved(1000, 0.5), censored=True)
+    sample = Sample.of(gather(made.results(whole, at_the_limit, made.cut())), "seconds", "steps")
+    assert (sample.solved.tolist(), sample.censored.tolist()) == ([True, False], [False, True])
+    assert sample.times.tolist() == [0.5, np.inf]
+
+
 TIMES = st.lists(st.integers(1, 30).map(float), min_size=1, max_size=30)
 
 
@@ -137,6 +146,14 @@ def test_paired_difference_as_in_newcombe_1998() -> None:
     assert (round(duel.low, 4), round(duel.high, 4)) == (0.0569, 0.3404)
     assert duel.p_solved == pytest.approx(2 * sum((1, 14, 91)) / 2**14)  # at most 2 of 14
     assert (duel.wins, duel.losses, duel.ties) == (12, 2, 36)
+
+
+def test_pairs_that_hardly_go_together_have_the_interval_of_unpaired_trials() -> None:
+    """2 of 6 pairs solved by both, 2 by neither, 1 by each alone: within the correction for continuity."""
+    first, second = (Sample(np.ones(6), np.array(solved, bool), np.zeros(6, bool))
+                     for solved in ([1, 1, 1, 0, 0, 0], [1, 1, 0, 1, 0, 0]))
+    paired, unpaired = statistics.paired(first, second), statistics.unpaired(first, second)
+    assert (paired.low, paired.high) == pytest.approx((unpaired.low, unpaired.high))
 
 
 def test_unpaired_difference_as_in_newcombe_1998() -> None:
