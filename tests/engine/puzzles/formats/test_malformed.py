@@ -53,6 +53,7 @@ def split(items: object) -> tuple[list[PuzzleRecord], list[Malformed]]:
     (f'{CSV}"{EASY},{SOLVED}', 2, 1, "the quotes do not match"),
     (f"level,puzzle\nhard,{EASY}\nhard", 3, 5, "1 fields: expected a puzzle in field 2"),
     (f"level,puzzle\nhard,{EASY}\nhard,", 3, 6, "the puzzle is empty: expected 81 symbols"),
+    (f"level,name,puzzle\nhard,,{EASY}\nhard,,", 3, 7, "the puzzle is empty: expected 81 symbols"),
     (f":0000:x:{EASY}:::\n:0000:x:{EASY[:-1]}:::", 2, 89, "80 cells: expected 81"),
     (f":0000:x:{EASY}:::\n:0000", 2, 6, "the line ends after 1 colons: expected a HoDoKu line"),
     (f":0000:x:{EASY}:::\n{EASY}", 2, 1, "does not begin with a colon"),

@@ -50,6 +50,7 @@ def test_free_cells_have_six_symbols(free: str) -> None:
     f"id,puzzle,solution,clues,difficulty\n1,{POINTS},{SOLVED},32,0.0",
     f'"quizzes","solutions"\n"{EASY}","{SOLVED}"',
     f"{EASY},{SOLVED}",
+    f"{EASY},{SOLVED},hard",
     f"<opensudoku><game data='{EASY}'/></opensudoku>",
     f"{EASY}   # the first of fifty",
     f"\ufeff\r\n{EASY}\r\n",
