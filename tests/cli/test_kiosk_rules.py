@@ -22,7 +22,7 @@ ALLOWED: list[tuple[Any, ...]] = [
     ("open", "{room}/a", "w", WRITE | os.O_CREAT), ("open", "{code}/m.py", "r", READ),
     ("open", "{code}/m.py", "r", None),
     ("open", "{code}/../code/m.py", "r", READ), ("open", "{kernels}/k", "r", READ), ("open", "/usr/share/x", "r", READ),
-    ("open", "/dev/null", "w", WRITE), ("open", 3, "w", WRITE), ("open", f"/proc/{os.getpid()}/stat", "r", READ),
+    ("open", "/dev/null", "w", WRITE), ("open", 3, "w", WRITE), ("open", "/proc/{pid}/stat", "r", READ),
     ("os.listdir", None), ("os.listdir", "{code}"), ("os.scandir", 3), ("os.chdir", "{room}"),
     ("os.mkdir", "new", 0o777, -1), ("os.remove", "{room}/a", -1), ("os.remove", "a", "{room}"),
     ("os.remove", "{room}/a", "{outside}"), ("os.rename", "a", "b", -1, -1), ("os.truncate", "{room}/a", 0),
@@ -61,7 +61,7 @@ def places(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
 def audited(places: dict[str, str], event: str, *args: Any) -> None:
     """Raise what the audit hook raises. Names stand for folders; the last argument may be one to open."""
     rules = audit._Rules(places["room"], (places["code"],), (places["kernels"],)).by_event
-    given: list[Any] = [each.format_map(places) if isinstance(each, str) else each for each in args]
+    given: list[Any] = [each.format(**places, pid=os.getpid()) if isinstance(each, str) else each for each in args]
     fd = os.open(given[-1], os.O_RDONLY) if event == "os.remove" and given[-1] != -1 else -1
     try:
         audit._on_event(rules, event, (*given[:-1], fd) if fd >= 0 else tuple(given))
