@@ -58,6 +58,8 @@ class WindowSamples:
         self._period = "" if run.solver.period_kind in known else run.solver.period_kind
         self._history: History | None = None
         self._history_key: tuple[object, ...] = ()
+        self._filler: History | None = None
+        """The history that fills the rest of `_history`."""
 
     @property
     def _end(self) -> int:
@@ -142,9 +144,10 @@ class WindowSamples:
     def history(self, whole: History) -> History:
         """The history of the window; `whole`, that of the run, fills the part that is not done yet. The same object as
         long as neither has changed."""
-        key = self._sampled, self._read, whole if self._sampled < self._end else None
-        if self._history is None or key != self._history_key:
-            self._history, self._history_key = self._merged(whole), key
+        key = self._sampled, self._read
+        filler = whole if self._sampled < self._end else None
+        if self._history is None or key != self._history_key or filler is not self._filler:
+            self._history, self._history_key, self._filler = self._merged(whole), key, filler
         return self._history
 
     @property

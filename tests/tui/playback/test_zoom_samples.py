@@ -184,3 +184,12 @@ def test_a_solver_of_another_kind_is_looked_at_too() -> None:
     close.fill(never)
     assert "cooled" not in close.history(NOTHING).marks
     assert close.history(NOTHING).steps.tolist() == list(range(64, 101))
+
+
+def test_a_history_of_the_run_that_has_grown_fills_the_rest() -> None:
+    run = small_run(657)
+    samples = WindowSamples(run, Window(0, 1024))
+    steps, values = run.series.arrays()
+    before = samples.history(History(steps[:607], values[:607]))
+    after = samples.history(History(steps, values))
+    assert (len(before.steps), len(after.steps)) == (607, 658)
