@@ -37,8 +37,7 @@ def _about_turn(event: Turned, moment: Moment) -> Iterator[Question]:
         yield energy_change(moment.individual(event.organism).grid, event.cells, event.delta, moment.counted, n,
                             event.organism)
     draw = (event.p, event.u) if event.p is not None and event.u is not None else None
-    yield accepted(event.delta, event.is_taken, draw, None, marked=event.cells, n=n,
-                   individual=event.organism)
+    yield accepted(event.delta, event.is_taken, draw, None, event.cells, n, event.organism)
 
 
 @ask.register

@@ -53,8 +53,8 @@ def _sum(parts: list[str], delta: int) -> str:
                    f"{len(parts)} units change, in sum by {text.signed(delta)}.")
 
 
-def accepted(delta: int, taken: bool, draw: tuple[float, float] | None, temperature: float | None, **more: object
-             ) -> Choice:
+def accepted(delta: int, taken: bool, draw: tuple[float, float] | None, temperature: float | None,
+             marked: tuple[int, ...], n: int, individual: int | None = None) -> Choice:
     """The question of the verdict. `draw` is (p, u); p is given where there is no T to compute it from."""
     given = [("ΔE", text.signed(delta))]
     if temperature is not None:
@@ -75,10 +75,10 @@ def accepted(delta: int, taken: bool, draw: tuple[float, float] | None, temperat
         mistakes[REFUSED] = "A better grid is always accepted."
     return Choice(kind="accept", text="Is this move accepted?", options=VERDICTS, why=why, mistakes=mistakes,
                   rights=frozenset({TAKEN if taken else REFUSED}), given=tuple(given),
-                  hint="Compare u with p; p is 1 where E does not rise.", **more)  # type: ignore[arg-type]
+                  hint="Compare u with p; p is 1 where E does not rise.", marked=marked, n=n, individual=individual)
 
 
-def probability(delta: int, T: float, p: float, **more: object) -> Number:
+def probability(delta: int, T: float, p: float, marked: tuple[int, ...], n: int) -> Number:
     """The question of p, for an uphill move."""
     ratio = delta / T
     metropolis = math.isclose(p, math.exp(-min(ratio, 700)), rel_tol=1e-4, abs_tol=1e-9)
@@ -90,10 +90,10 @@ def probability(delta: int, T: float, p: float, **more: object) -> Number:
     return Number(kind="probability", text="With which probability p is this move accepted?", why=why, value=p, low=0.0,
                   high=1.0, decades=0.01, mistakes=mistakes if metropolis else mistakes[1:],
                   given=(("ΔE", text.signed(delta)), ("T", text.significant(T))),
-                  hint="p = e^(−ΔE/T); below 0.01 the power of ten is enough.", **more)  # type: ignore[arg-type]
+                  hint="p = e^(−ΔE/T); below 0.01 the power of ten is enough.", marked=marked, n=n)
 
 
-def better_neighbour(moment: Moment, better: int, kind: str = "better-neighbour") -> Iterator[Mark]:
+def better_neighbour(moment: Moment) -> Iterator[Mark]:
     """Find a move with ΔE < 0, or claim that there is none."""
     if moment.changes is None:
         return
@@ -106,9 +106,10 @@ def better_neighbour(moment: Moment, better: int, kind: str = "better-neighbour"
                f"{names_of(tuple(sorted(best)), n, ' ↔ ')} by {-changes[best]}.")
     else:
         why = f"None of {text.count(len(changes))} moves lowers E: it is a local minimum."
-    yield Mark(kind=kind, text="Mark the cells of a move that lowers E, or none if there is no such move.",
-               rights=falls or frozenset({frozenset()}), most=3,
-               taken=best if falls else None, among=len(moment.puzzle.free_cells), why=why, n=n,
+    yield Mark(kind="better-neighbour",
+               text="Mark the cells of a move that lowers E, or none if there is no such move.",
+               rights=falls or frozenset({frozenset()}), taken=best if falls else None, most=3,
+               among=len(moment.puzzle.free_cells), why=why, n=n,
                faults={frozenset(): "There is one: look at the cells that are repeated."} if falls else {},
                hint="A move that lowers E has a cell that is in conflict.")
 
@@ -122,19 +123,19 @@ def _about_swap(event: SwapJudged, moment: Moment) -> Iterator[Question]:
         yield energy_change(moment.view.grid, event.cells, event.delta, moment.counted, n)
     draw = (event.p, event.u) if event.p is not None and event.u is not None else None
     if draw and event.delta > 0 and event.temperature:
-        yield probability(event.delta, event.temperature, draw[0], marked=event.cells, n=n)
-    yield accepted(event.delta, event.accepted, draw, event.temperature, marked=event.cells, n=n)
+        yield probability(event.delta, event.temperature, draw[0], event.cells, n)
+    yield accepted(event.delta, event.accepted, draw, event.temperature, event.cells, n)
 
 
 @ask.register
 def _about_scan(event: Scanned, moment: Moment) -> Iterator[Question]:
-    yield from better_neighbour(moment, event.better)
+    yield from better_neighbour(moment)
 
 
 @ask.register
 def _about_minimum(event: LocalMinimum, moment: Moment) -> Iterator[Question]:
     if not any(isinstance(other, Scanned) for other in moment.events):
-        yield from better_neighbour(moment, event.better)
+        yield from better_neighbour(moment)
 
 
 @ask.register

@@ -7,7 +7,7 @@ is used by one thread at a time.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import Any
 
 import msgspec
@@ -168,10 +168,17 @@ class Run:
 
     def ask(self) -> tuple[Question, ...]:
         """The questions about the step that follows the playhead, which does not move; none at the end of the run."""
+        return next(self.ask_ahead(), ())
+
+    def ask_ahead(self) -> Iterator[tuple[Question, ...]]:
+        """The questions about each step that follows the playhead, which does not move."""
         cursor = self.cursor_at(self.playhead)
-        before, params = states.copy(cursor.state), cursor.params
-        events = cursor.single()
-        return () if events is None else self.solver.ask(before, params, events)
+        while True:
+            before, params = states.copy(cursor.state), cursor.params
+            events = cursor.single()
+            if events is None:
+                return
+            yield self.solver.ask(before, params, events)
 
     def best(self) -> tuple[tuple[int, ...], int]:
         """The best grid up to the playhead and its energy."""

@@ -11,10 +11,10 @@ makes that step, and the game goes on to the next step that a question is asked 
 from __future__ import annotations
 
 from collections.abc import Collection
+from itertools import islice
 
 from msgspec import Struct
 
-from engine import state as states
 from engine.questions import Answer, Judgement, Question
 from engine.run.run import Run
 from engine.view import View
@@ -108,14 +108,12 @@ class HandsOn:
         return Turn(question, self.judgement, run.playhead, run.state.energy, view, self.right, self.asked, tallies)
 
     def _ask(self) -> None:
-        """Go to the next step that has questions of the wanted kinds."""
-        cursor = self.run.cursor_at(self.run.playhead)
-        for passed in range(MOST_PASSED):
-            before, params = states.copy(cursor.state), cursor.params
-            events = cursor.single()
-            self._open = [] if events is None else [
-                question for question in self.run.solver.ask(before, params, events)
-                if not self.kinds or question.kind in self.kinds]
-            if self._open or events is None:
-                self.run.advance(passed)
-                return
+        """Go to the next step that has questions of the wanted kinds, or to the end of the run."""
+        passed = 0
+        for asked in islice(self.run.ask_ahead(), MOST_PASSED):
+            self._open = [question for question in asked if not self.kinds or question.kind in self.kinds]
+            if self._open:
+                break
+            passed += 1
+        if passed < MOST_PASSED:
+            self.run.advance(passed)

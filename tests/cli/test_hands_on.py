@@ -24,7 +24,7 @@ def test_a_learner_who_follows_the_solver_is_always_right(cli: Call) -> None:
     assert "wrong" not in out
 
 
-def test_a_wrong_answer_is_told_what_is_right_and_why(cli: Call) -> None:
+def test_after_a_wrong_answer_come_the_right_one_and_the_reason(cli: Call) -> None:
     out = cli(*MRV, "--count", "3", stdin=b"yes\nr1c1\nr9c9\n").out
     assert "wrong, it is no. Every free cell has a value left; r5c6 has the fewest, 1." in out
     assert "wrong, it is r5c7. r5c7 is taken; r5c6 and r9c4 would be right too: 1 value left." in out

@@ -10,14 +10,7 @@ import click
 from engine.errors import BadInput, ParameterError
 from tui import output
 from tui.commands import options
-from tui.commands.sources import (
-    RECIPE_OPTIONS,
-    first_puzzle,
-    recipe_run,
-    refuse_beside_recipe,
-    refuse_clashes,
-    source_argument,
-)
+from tui.commands.sources import recipe_of, source_argument
 from tui.commands.trace import header
 from tui.i18n import _
 
@@ -28,8 +21,8 @@ if TYPE_CHECKING:
 
 @click.command(
     name="hands-on", short_help=_("Decide the steps of a run yourself, question by question."),
-    help=_("""Play the algorithm on the puzzle SOURCE (or the run of a recipe): before each step you are asked what the
-solver is about to decide, and told whether you are right and why.
+    help=_("""Play the algorithm on the puzzle SOURCE (or the run of a recipe): before each step it asks what the
+solver is about to decide, judges the answer and gives the reason.
 
 Answers are read from standard input, one a line: an option or the beginning of it, a number, or cells such as r1c2
 r1c5. A line with ? gives a hint, s skips a question, q ends. What is right at the first try counts."""),
@@ -47,20 +40,10 @@ Examples:
               help=_("Ask only questions of this kind; repeatable. Each solver has its own: accept, energy-change, "
                      "next-cell, dead-end, ..."))
 def command(**given: Any) -> int:
-    from engine.params import to_dict
-    from engine.run.recipe import Recipe
     from engine.run.run import Run
     from engine.teaching.hands_on import HandsOn
 
-    line = recipe_run(given["source"])
-    if line is None:
-        chosen = options.chosen(given)
-        puzzle = first_puzzle(given["source"]).puzzle
-        refuse_clashes(puzzle)
-        recipe = Recipe(puzzle, chosen.solver.name, to_dict(chosen.params), chosen.seed)
-    else:
-        refuse_beside_recipe(RECIPE_OPTIONS)
-        recipe, chosen = line.recipe, line.chosen
+    recipe, chosen = recipe_of(given)
     run = Run.start(chosen.solver, recipe.puzzle, chosen.params, chosen.seed, interventions=recipe.interventions)
     run.advance(given["first"] - 1)
     game = HandsOn(run, given["kinds"])
@@ -109,7 +92,7 @@ def _board(turn: Turn, box: int) -> None:
 
 
 def _form(question: Question) -> str:
-    """What an answer looks like."""
+    """The form of an answer, in words."""
     from engine.questions import Choice, Number
 
     if isinstance(question, Choice):

@@ -6,7 +6,7 @@ import os
 import sys
 from collections.abc import Iterator, Sequence
 from itertools import islice
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 from click.core import ParameterSource
@@ -18,7 +18,7 @@ from engine.puzzles.formats import PuzzleRecord
 from engine.puzzles.formats.reading import file_name
 from engine.puzzles.sources import SourceItem, exists, has_separator, open_source
 from tui import puzzle_facts
-from tui.commands.options import Chosen, complete_source
+from tui.commands.options import Chosen, chosen, complete_source
 from tui.i18n import _
 from tui.output import say
 
@@ -160,6 +160,21 @@ def recipe_run(source: str) -> RecipeRun | None:
     solver = registry.solver(recipe.solver)
     chosen = Chosen(solver, _("recipe"), solver.make_params(None, recipe.params), recipe.seed)
     return RecipeRun(recipe, chosen, step, puzzle_name(found[0], source.partition("?")[0]))
+
+
+def recipe_of(given: dict[str, Any]) -> tuple[Recipe, Chosen]:
+    """The run of a command with one SOURCE and the options of a recipe: a puzzle, or a recipe line without them. Raises
+    BadInput."""
+    from engine.params import to_dict
+    from engine.run.recipe import Recipe
+
+    line = recipe_run(given["source"])
+    if line is not None:
+        refuse_beside_recipe(RECIPE_OPTIONS)
+        return line.recipe, line.chosen
+    made, puzzle = chosen(given), first_puzzle(given["source"]).puzzle
+    refuse_clashes(puzzle)
+    return Recipe(puzzle, made.solver.name, to_dict(made.params), made.seed), made
 
 
 def refuse_beside_recipe(names: tuple[str, ...]) -> None:

@@ -14,14 +14,7 @@ from click.shell_completion import CompletionItem
 from engine.errors import ParameterError
 from tui import output
 from tui.commands import options
-from tui.commands.sources import (
-    RECIPE_OPTIONS,
-    first_puzzle,
-    recipe_run,
-    refuse_beside_recipe,
-    refuse_clashes,
-    source_argument,
-)
+from tui.commands.sources import recipe_of, source_argument
 from tui.i18n import _
 
 if TYPE_CHECKING:
@@ -88,19 +81,9 @@ Examples:
               help=_("Text, one JSON object per line, or a table. In text and table, lines that start with # have the "
                      "recipe."))
 def command(**given: Any) -> int:
-    from engine.params import to_dict
     from engine.run.cursor import Cursor
-    from engine.run.recipe import Recipe
 
-    line = recipe_run(given["source"])
-    if line is None:
-        chosen = options.chosen(given)
-        puzzle = first_puzzle(given["source"]).puzzle
-        refuse_clashes(puzzle)
-        recipe = Recipe(puzzle, chosen.solver.name, to_dict(chosen.params), chosen.seed)
-    else:
-        refuse_beside_recipe(RECIPE_OPTIONS)
-        recipe, chosen = line.recipe, line.chosen
+    recipe, chosen = recipe_of(given)
     kinds = _kinds(given, chosen.solver)
     last = min(given["last"] or 2**62, given["max_steps"] or 2**62)
     state = chosen.solver.init(recipe.puzzle, chosen.params, chosen.seed)

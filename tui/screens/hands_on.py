@@ -27,7 +27,6 @@ from tui.keys.default_keys import HANDS_ON_KEYS
 from tui.keys.footer_hints import HANDS_ON_HINTS
 from tui.playback import commands
 from tui.playback.loading import PendingRun, seed_text
-from tui.requests import HomeRequest
 from tui.screens.base import VerdictScreen
 from tui.screens.navigation import navigator
 from tui.terminal.compositor import Lean
@@ -238,9 +237,6 @@ class HandsOnScreen(Lean, VerdictScreen[HandsOnPane]):
         self.notice = notice
         self.show()
 
-    def home_request(self) -> HomeRequest:
-        return HomeRequest()
-
     def help_title(self) -> str:
         return " · ".join((_("Hands on"), self.pending.solver.title))
 
@@ -296,7 +292,7 @@ class HandsOnScreen(Lean, VerdictScreen[HandsOnPane]):
         self.board.show(Position(self.pending.puzzle, turn.view.grid, marks, cursor, turn.view.candidates))
 
     def _lines(self, space: Space) -> Iterator[Spans]:
-        """What is given, the answer, the hint or the judgement, and how it went so far."""
+        """The facts, the answer, the hint or the judgement, and the score by kind of question."""
         turn = self.turn
         if turn is None:
             return

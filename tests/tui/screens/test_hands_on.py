@@ -98,7 +98,7 @@ async def test_right_answers_lead_from_step_to_step_and_back_to_the_run() -> Non
         assert "ASSIGNED" in at.on.said
 
 
-async def test_a_wrong_answer_is_told_what_is_right_and_why_and_counts_once() -> None:
+async def test_after_a_wrong_answer_come_the_right_one_and_the_reason_and_it_counts_once() -> None:
     async with game("backtrack-mrv") as at:
         await at.answer()
         await at.go_on()
