@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from tests.bench.fixtures import UNSOLVABLE
-from tests.bench.result import Options, Result, absent, at_most
+from tests.bench.result import Options, Result, absent, at_least, at_most
 from tests.bench.screen import ENDLESS, FRAME, READY, Watched
 
 SECONDS, QUICK_SECONDS = 20, 5
-MILLISECONDS, BYTES, BYTES_A_SECOND = 3.0, 800.0, 8000.0
+MILLISECONDS, BYTES, BYTES_A_SECOND = 3.0, 800.0, 60_000.0
+FRAMES_A_SECOND = 15.0
+"""At least, on a local terminal such as this one; `ssh_lines` has the budgets of slow lines."""
 SPEEDS = {"1000": "1 000/s", "max": "flat out"}
 POPULATION = (UNSOLVABLE, "--solver", "ga-ordered", "--seed", "3", "-p", "max_steps=1000000000", "-p")
 RUNS: Mapping[str, tuple[str, ...]] = {
@@ -44,8 +46,8 @@ def _at(run: tuple[str, ...], speed: str, name: str, seconds: int) -> Iterable[R
     if before is None or after is None:
         yield absent(f"{what}: processor", f"≤ {MILLISECONDS:g} ms", "the system does not say what a thread took")
     else:
-        note = f"{frames / seconds:.1f} frames a second"
-        yield at_most(f"{what}: processor", 1000 * (after - before) / frames, MILLISECONDS, "ms", note)
+        yield at_most(f"{what}: processor", 1000 * (after - before) / frames, MILLISECONDS, "ms")
+    yield at_least(f"{what}: frames a second", frames / seconds, FRAMES_A_SECOND, "/s")
     yield at_most(f"{what}: bytes", sum(drawn) / frames, BYTES, "B")
     note = f"first second {drawn[0]} B, most in one second {max(drawn)} B"
     yield at_most(f"{what}: bytes a second", sum(drawn) / seconds, BYTES_A_SECOND, "B/s", note)

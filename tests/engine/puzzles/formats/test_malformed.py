@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from engine.errors import FormatError
-from engine.puzzles.formats import Item, Malformed, PuzzleRecord, parse_grid, read_path, read_stream, read_text
+from engine.puzzles.formats import Item, Malformed, PuzzleRecord, lines, parse_grid, read_path, read_stream, read_text
 
 EASY = "003020600900305001001806400008102900700000008006708200002609500800203009005010300"
 SOLVED = "483921657967345821251876493548132976729564138136798245372689514814253769695417382"
@@ -125,12 +125,14 @@ def test_files_that_are_something_else_get_one_sentence(data: bytes, said: str, 
 
 @pytest.mark.parametrize(("begin", "good"), [("", 0), (f"{EASY}\n", 1), ("[Puzzle]\n", 0), ("quizzes,solutions\n", 0)])
 @pytest.mark.parametrize("filler", ["# a comment of some length\n", "#\n", "\n"])
-def test_a_megabyte_of_comments_without_a_puzzle_ends_the_reading(begin: str, good: int, filler: str) -> None:
-    text = begin + filler * (1_000_002 // len(filler)) + f"{filler}{EASY}\n"
+def test_too_many_comments_without_a_puzzle_end_the_reading(
+        begin: str, good: int, filler: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lines, "GIVE_UP", 20_000)
+    text = begin + filler * (20_002 // len(filler)) + f"{filler}{EASY}\n"
     records, bad = split(read_stream(io.BytesIO(text.encode()), "f"))
     assert len(records) == good
     assert bad[-1].fatal
-    assert "no puzzle in 1 000 000 bytes of comments and blank lines, the rest is not read" in bad[-1].sentence
+    assert "no puzzle in 20 000 bytes of comments and blank lines, the rest is not read" in bad[-1].sentence
 
 
 @pytest.mark.parametrize("after", [1, 3, 4, 6, 8])
