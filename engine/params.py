@@ -23,8 +23,8 @@ from engine import text
 from engine.errors import ParameterError, UnknownName
 
 __all__ = [
-    "About", "Budget", "Meta", "Parameter", "Params", "Value", "build", "changed", "describe", "parse", "to_dict",
-    "written",
+    "About", "Budget", "Meta", "Parameter", "Params", "Value", "build", "changed", "condition", "describe",
+    "has_effect", "parse", "to_dict", "written",
 ]
 
 P = TypeVar("P", bound="Params")
@@ -47,6 +47,9 @@ class About(Struct, frozen=True):
     """The symbol of the literature (T₀, α), shown in the setup pane; empty: the field's name."""
     live: bool = True
     """False if it cannot change during a run."""
+    where: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    """(name, values): it has an effect only where each of these parameters has one of the values. A solver that does
+    not declare such a parameter meets the condition."""
 
 
 class Parameter(Struct, frozen=True):
@@ -66,6 +69,8 @@ class Parameter(Struct, frozen=True):
     help: str
     symbol: str
     live: bool
+    where: tuple[tuple[str, tuple[str, ...]], ...]
+    """About.where, without parameters that the solver does not have."""
 
     @property
     def expected(self) -> str:
@@ -100,11 +105,12 @@ def _bound(value: float) -> str:
 @functools.cache
 def describe(kind: type[Params]) -> tuple[Parameter, ...]:
     """The parameters that a Params struct declares, in order of declaration."""
-    hints = typing.get_type_hints(kind, include_extras=True)
-    return tuple(_describe(field.name, hints[field.name], field.default) for field in msgspec.structs.fields(kind))
+    hints, fields = typing.get_type_hints(kind, include_extras=True), msgspec.structs.fields(kind)
+    names = frozenset(field.name for field in fields)
+    return tuple(_describe(field.name, hints[field.name], field.default, names) for field in fields)
 
 
-def _describe(name: str, hint: Any, default: Any) -> Parameter:
+def _describe(name: str, hint: Any, default: Any, names: frozenset[str]) -> Parameter:
     extras = getattr(hint, "__metadata__", ())
     bare = hint.__origin__ if extras else hint
     meta = next((extra for extra in extras if isinstance(extra, Meta)), Meta())
@@ -117,7 +123,18 @@ def _describe(name: str, hint: Any, default: Any) -> Parameter:
     low = meta.ge if meta.ge is not None else meta.gt
     high = meta.le if meta.le is not None else meta.lt
     return Parameter(name, bare, default, choices, low, high, meta.gt is not None, meta.lt is not None,
-                     about.unit, about.help, about.symbol or name, about.live)
+                     about.unit, about.help, about.symbol or name, about.live,
+                     tuple((other, values) for other, values in about.where if other in names))
+
+
+def has_effect(parameter: Parameter, params: Params) -> bool:
+    """Whether a parameter has an effect beside the values of the others."""
+    return all(written(getattr(params, name)) in values for name, values in parameter.where)
+
+
+def condition(parameter: Parameter) -> str:
+    """Where a parameter has an effect, as `schedule = exponential or adaptive`; empty if it always has."""
+    return ", ".join(f"{name} = {' or '.join(values)}" for name, values in parameter.where)
 
 
 def parse(parameter: Parameter, value: object) -> Any:

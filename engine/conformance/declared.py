@@ -6,13 +6,18 @@ import re
 
 from engine import params as parameters
 from engine.conformance import cases
-from engine.conformance.cases import require
+from engine.conformance.cases import Nonconformance, require
+from engine.errors import BadInput
+from engine.events import Event
+from engine.params import Parameter, Params
 from engine.solver import AnySolver, Knob
 from engine.view import Line
 
 FAMILIES = ("annealing", "population", "exact", "symbolic", "human", "inference")
 PROGRAM_WIDTH = 31
 """Columns of the program pane."""
+MOST_STEPS = 250
+"""Steps after which two runs count as equal."""
 ROLES = ("energy", "best", "worst", "temperature", "share", "depth")
 
 
@@ -58,6 +63,42 @@ def parameters_are_declared(solver: AnySolver) -> None:
     require(solver.make_params() == solver.make_params(next(iter(solver.presets))), "the first preset is the default")
 
 
+def parameters_without_effect_have_none(solver: AnySolver) -> None:
+    """Where a parameter declares that it has no effect, another value of it gives the same events."""
+    if solver.recorded:  # two runs of it may differ in any case
+        return
+    declared = {each.name: each for each in parameters.describe(solver.Params)}
+    for each in declared.values():
+        for name, values in each.where:
+            require(name in declared and name != each.name, f"the effect of {each.name} depends on {name}")
+            for value in _values(declared[name]):
+                if value not in values:
+                    start = parameters.changed(solver.make_params(), name, value)
+                    require(_events(solver, start) == _events(solver, _with_another(start, each)),
+                            f"{each.name} has an effect where {name} = {value}")
+
+
+def _values(parameter: Parameter) -> tuple[str, ...]:
+    require(bool(parameter.choices) or parameter.type is bool, f"{parameter.name} has no list of values")
+    return parameter.choices or ("no", "yes")
+
+
+def _with_another(params: Params, parameter: Parameter) -> Params:
+    """A copy with another value of one parameter."""
+    value = getattr(params, parameter.name)
+    for other in parameter.choices or (value * 2, value // 2, value / 2):
+        if other != value:
+            try:
+                return parameters.changed(params, parameter.name, other)
+            except BadInput:
+                continue
+    raise Nonconformance(f"parameter {parameter.name} has no other value than {value}")
+
+
+def _events(solver: AnySolver, params: Params) -> list[tuple[Event, ...]]:
+    return list(cases.take(solver.steps(solver.init(cases.NINE, params, cases.SEED), params), MOST_STEPS))
+
+
 def kinds_are_declared(solver: AnySolver) -> None:
     """If `kinds` is declared, it has every kind of event that occurs, once."""
     require(len(set(solver.kinds)) == len(solver.kinds), f"kinds has a duplicate: {', '.join(solver.kinds)}")
@@ -85,9 +126,11 @@ def channels_and_knobs_are_declared(solver: AnySolver) -> None:
     for knob in solver.knobs:
         require(type(knob) is Knob and knob.minimum < knob.maximum and knob.ratio > 1, f"knob {knob.name} has no range")
         require(knob.name not in declared, f"knob {knob.name} has the name of a parameter")
+    taken = declared | {knob.name for knob in solver.knobs}
+    require(not taken & set(solver.by_hand), "by_hand has the name of a parameter or a knob")
 
 
 CHECKS = (
-    names_and_texts, program_is_readable, parameters_are_declared, channels_and_knobs_are_declared,
-    kinds_are_declared,
+    names_and_texts, program_is_readable, parameters_are_declared, parameters_without_effect_have_none,
+    channels_and_knobs_are_declared, kinds_are_declared,
 )

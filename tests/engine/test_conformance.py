@@ -12,6 +12,7 @@ import sys
 import textwrap
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Annotated
 
 import msgspec
 import pytest
@@ -24,6 +25,7 @@ from engine.conformance import CHECKS, Check, Nonconformance, check_solver, decl
 from engine.conformance.cases import DECIDED
 from engine.events import Done, Event
 from engine.events.population import Bred
+from engine.params import About, Meta
 from engine.puzzle import Puzzle
 from engine.solver import Advanced, AnySolver, InnerRun, Outcome
 from engine.solvers.exact import norvig
@@ -303,6 +305,16 @@ class DrawsOtherWordsInside(GaMemetic):
         return super().inner_run(later, params, events)
 
 
+class DeniedParams(toy_population.ToyParams, frozen=True):
+    fresh: Annotated[bool, About("", "whether children mutate at all")] = False
+    mutation: Annotated[float, Meta(ge=0, le=1), About("share", "chance that a row is redrawn",
+                                                       where=(("fresh", ("yes",)),))] = 0.2
+
+
+class DeniesAnEffect(Toy):
+    Params = DeniedParams
+
+
 BROKEN: tuple[tuple[AnySolver, str], ...] = (
     (HidesThatItCannotBeRepeated(), "init_is_deterministic"),
     (HidesThatItCannotBeRepeated(), "advance_equals_steps"),
@@ -332,6 +344,7 @@ BROKEN: tuple[tuple[AnySolver, str], ...] = (
     (Speechless(), "events_are_explained"),
     (TakesAnything(), "bad_interventions_change_nothing"),
     (KeepsCounting(), "fresh_process_agrees"),
+    (DeniesAnEffect(), "parameters_without_effect_have_none"),
     (DrawsOtherWordsInside(), "inner_runs_end_as_their_steps"),
 )
 

@@ -11,7 +11,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.errors import BadInput, ParameterError, UnknownName
-from engine.params import About, Meta, Parameter, Params, build, changed, describe, parse, to_dict, written
+from engine.params import (
+    About,
+    Meta,
+    Parameter,
+    Params,
+    build,
+    changed,
+    condition,
+    describe,
+    has_effect,
+    parse,
+    to_dict,
+    written,
+)
 
 
 class Sample(Params, frozen=True):
@@ -29,6 +42,22 @@ class Sample(Params, frozen=True):
 
 
 FIELDS = {each.name: each for each in describe(Sample)}
+
+
+class Conditional(Params, frozen=True):
+    rule: Annotated[Literal["constant", "linear", "adaptive"], About("", "how T falls")] = "linear"
+    strict: Annotated[bool, About("", "only better ones")] = True
+    alpha: Annotated[float, About("", "the factor", where=(
+        ("rule", ("linear", "adaptive")), ("strict", ("yes",)), ("absent", ("never",))))] = 0.5
+
+
+def test_a_parameter_has_an_effect_where_its_conditions_hold() -> None:
+    alpha = describe(Conditional)[2]
+    assert condition(alpha) == "rule = linear or adaptive, strict = yes", "no parameter is called absent"
+    assert has_effect(alpha, Conditional())
+    assert not has_effect(alpha, Conditional(rule="constant"))
+    assert not has_effect(alpha, Conditional(strict=False))
+    assert condition(describe(Conditional)[0]) == ""
 
 
 def test_declarations_are_described() -> None:

@@ -66,11 +66,11 @@ def puzzles(pack: str | None) -> None:
 @click.argument("solver", shell_complete=options.complete_solver)
 def params(solver: str) -> None:
     from engine import registry
-    from engine.params import describe, written
+    from engine.params import condition, describe, written
 
     found = registry.solver(solver)
     table((_("parameter"), _("default"), _("live"), _("unit"), _("meaning")), (
-        (each.name, written(each.default), _("yes") if each.live else _("no"), each.unit, _about(each))
+        (each.name, written(each.default), _("yes") if each.live else _("no"), each.unit, _about(each, condition(each)))
         for each in describe(found.Params)))
     output.write_line()
     for name, values in found.presets.items():
@@ -84,9 +84,10 @@ def _knobs(solver: AnySolver) -> None:
         output.write_line(f"{_('knob')} {knob.name}: {_(knob.help)} ({knob.minimum:g} … {knob.maximum:g})")
 
 
-def _about(parameter: Parameter) -> str:
+def _about(parameter: Parameter, condition: str) -> str:
     symbol = f"{parameter.symbol}: " if parameter.symbol != parameter.name else ""
-    return f"{symbol}{_(parameter.help)} ({parameter.expected})"
+    where = _("; no effect unless {condition}").format(condition=condition) if condition else ""
+    return f"{symbol}{_(parameter.help)} ({parameter.expected}{where})"
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from engine.params import Params, describe
+from engine.params import Params, describe, has_effect
 from tui.i18n import _
 from tui.look.glyphs import Glyphs
 from tui.messages import value_text
@@ -30,9 +30,11 @@ class Item(Struct, frozen=True):
 
 
 def items(params: Params) -> tuple[Item, ...]:
-    """The parameters in the order of declaration."""
+    """The parameters that have an effect beside the others, in the order of declaration."""
     listed = []
     for each in describe(type(params)):
+        if not has_effect(each, params):
+            continue
         value = getattr(params, each.name)
         listed.append(Item(each.symbol, value_text(value), bool(each.choices) and len(value) >= CLEAR))
     return tuple(listed)

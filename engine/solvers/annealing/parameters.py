@@ -29,26 +29,33 @@ Neighbourhood = Annotated[
               "or two free cells of a band and rotations of three in a row", live=False)]
 Representation = Annotated[
     Literal["box", "row"],
-    About("", "what conflict-swap keeps as a permutation; the other neighbourhoods imply it", live=False)]
+    About("", "what conflict-swap keeps as a permutation; the other neighbourhoods imply it", live=False,
+          where=(("neighbourhood", ("conflict-swap",)),))]
 Draw = Annotated[
     Literal["pairs", "group"],
     About("", "row-swap, box-swap: each legal swap equally often; or first a row (a box), each equally often, then two "
-              "of its free cells")]
+              "of its free cells", where=(("neighbourhood", ("row-swap", "box-swap")), ("scan", ("random",))))]
 Schedule = Annotated[
     Literal["exponential", "linear", "logarithmic", "adaptive", "constant"],
     About("", "the rule for the next temperature: α·T; T₀·(1 − k/levels); T₀/ln(k + e) with k counting moves; α² above "
               "80 % accepted and √α below 20 %; or T unchanged")]
 StartTemperature = Annotated[float, Meta(gt=0, le=100), About("energy", "temperature at the start", "T₀")]
-Alpha = Annotated[float, Meta(gt=0, lt=1), About("", "factor of the exponential and the adaptive schedule", "α")]
+Alpha = Annotated[float, Meta(gt=0, lt=1), About("", "factor of the exponential and the adaptive schedule", "α",
+                                                 where=(("schedule", ("exponential", "adaptive")),))]
 PlateauMoves = Annotated[int, Meta(ge=1, le=10**9), About("moves", "proposals at one temperature", "L")]
-Levels = Annotated[int, Meta(ge=1, le=10**9), About("plateaus", "linear schedule: plateaus from T₀ down to 0")]
+Levels = Annotated[int, Meta(ge=1, le=10**9), About("plateaus", "linear schedule: plateaus from T₀ down to 0",
+                                                             where=(("schedule", ("linear",)),))]
 FloorTemperature = Annotated[
     float, Meta(gt=0, le=100), About("energy", "the floor: a plateau runs while T is above it", "T_min")]
 SweepFloor = Annotated[
-    float, Meta(gt=0, le=100), About("energy", "schedules other than linear: the sweep ends at this T", "T_min")]
+    float, Meta(gt=0, le=100),
+    About("energy", "schedules other than linear: the sweep ends at this T", "T_min",
+          where=(("schedule", ("exponential", "logarithmic", "adaptive", "constant")),))]
 AtFloor = Annotated[
     Literal["restart", "hold"], About("", "at the floor: restart from a random grid, or continue at the floor")]
 Restarts = Annotated[int, Meta(ge=0, le=10**6), About("restarts", "random restarts after the first attempt")]
+RestartsAtFloor = Annotated[int, Meta(ge=0, le=10**6), About("restarts", "random restarts after the first attempt",
+                                                             where=(("at_floor", ("restart",)),))]
 
 # Codes: SCHEDULES[code] is the value of the parameter, likewise NEIGHBOURHOODS and FLOORS.
 

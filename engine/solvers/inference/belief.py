@@ -48,7 +48,8 @@ class BeliefParams(Params, frozen=True):
     sweeps: Annotated[int, Meta(ge=1, le=10**6), About("sweeps", "give up after this many")] = 200
     tolerance: Annotated[float, Meta(gt=0, lt=1), About("", "settled when no message changes by as much")] = 1e-6
     decimate: Annotated[bool, About("", "fix the most certain cell and go on, instead of ending undecided")] = False
-    patience: Annotated[int, Meta(ge=1, le=10**6), About("sweeps", "decimate after this many, settled or not")] = 20
+    patience: Annotated[int, Meta(ge=1, le=10**6), About("sweeps", "decimate after this many, settled or not",
+                                                                  where=(("decimate", ("yes",)),))] = 20
     threshold: Annotated[float, Meta(ge=0.5, lt=1), About("", "a belief above it counts as confident")] = 0.9
 
 

@@ -44,10 +44,12 @@ class Z3Params(Params, frozen=True):
                      About("", "how cells are filled: by a question about each value, or all at once from the first "
                                "solution, which is one solve() of the automaton", live=False)] = "asked"
     order: Annotated[Literal["rows", "fewest"],
-                     About("", "the cell asked about next: the first open one, or one with the fewest candidates")] = (
+                     About("", "the cell asked about next: the first open one, or one with the fewest candidates",
+                           where=(("cells", ("asked",)),))] = (
         "rows")
     values: Annotated[Literal["candidates", "every"],
-                      About("", "the values asked about: those that no peer holds, or every one")] = "candidates"
+                      About("", "the values asked about: those that no peer holds, or every one",
+                            where=(("cells", ("asked",)),))] = "candidates"
     minimise: Annotated[bool, About("", "minimise cores, at the cost of one query per item")] = (
         True)
     timeout: Annotated[float, Meta(gt=0, le=3600), About("s", "how long Z3 may take over a question")] = 5.0

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from engine import events
+from engine import events, registry
 from engine.events.population import GenerationEnded
 from engine.puzzle import Puzzle
 from engine.view import Gauge, Line, View
@@ -19,7 +19,7 @@ from tui.widgets.footer import KeyHint, keys_row
 from tui.widgets.gauges import gauge_rows, short
 from tui.widgets.header import Title, header_row
 from tui.widgets.log import LogLine, line_of, lines_of, log_rows, short_step
-from tui.widgets.parameters import Item, parameter_rows
+from tui.widgets.parameters import Item, items, parameter_rows
 from tui.widgets.program import program_rows
 from tui.widgets.rows import Space, length, plain, row
 
@@ -219,6 +219,20 @@ def test_in_a_wide_pane_every_parameter_has_a_line():
         "Setup" + " " * 35 + "p edit", "T₀                      1", "neighbourhood    box-swap",
         "α                   0.999", ""]
     assert lines(parameter_rows(listed, Space(46, 3)))[1].startswith("T₀ 1")
+
+
+def test_only_parameters_with_an_effect_are_in_force():
+    anneal = registry.solver("anneal")
+
+    def names(**values: str) -> list[str]:
+        return [item.symbol for item in items(anneal.make_params("strong", values))]
+
+    assert "levels" not in names()
+    assert "representation" not in names()
+    assert "restarts" not in names(), "the preset holds T at the floor"
+    assert {"α", "draw"} <= set(names())
+    assert not {"α", "draw"} & set(names(schedule="linear", neighbourhood="conflict-swap"))
+    assert {"levels", "representation"} <= set(names(schedule="linear", neighbourhood="conflict-swap"))
 
 
 def test_parameter_rows():

@@ -46,6 +46,8 @@ class Field(Struct, frozen=True):
     """None for a knob."""
     bounds: tuple[float, float] = (0.0, 0.0)
     """Bounds of a knob; a parameter declares its own."""
+    unless: str = ""
+    """The condition under which it has an effect, if it has none now."""
 
     @property
     def label(self) -> str:
@@ -67,8 +69,10 @@ class Field(Struct, frozen=True):
 def fields(solver: AnySolver, params: Params, knobs: Sequence[Value | None]) -> tuple[Field, ...]:
     """The rows: knobs with their present values, then parameters in the order of declaration."""
     turned = [_of_knob(knob, now) for knob, now in zip_longest(solver.knobs, knobs[:len(solver.knobs)])]
-    return (*turned, *(Field(each.name, each.symbol, getattr(params, each.name), each.unit, each.help, each.expected,
-                             each.live, each) for each in parameters.describe(type(params))))
+    return (*turned, *(Field(
+        each.name, each.symbol, getattr(params, each.name), each.unit, each.help, each.expected, each.live, each,
+        unless="" if parameters.has_effect(each, params) else parameters.condition(each),
+    ) for each in parameters.describe(type(params))))
 
 
 def _of_knob(knob: Knob, now: Value | None) -> Field:
@@ -99,6 +103,8 @@ def parse_change(typed: str, solver: AnySolver, params: Params) -> tuple[str, Va
     for knob in solver.knobs:
         if name in (knob.name, knob.symbol):
             return knob.name, parse_number(name, value)
+    if name in solver.by_hand:
+        return name, value
     raise BadInput(_("no parameter {name}: expected one of {names}").format(
         name=name, names=", ".join(each.name for each in declared)))
 
@@ -125,14 +131,17 @@ class ParameterForm(ListDialog[tuple[str, Value]]):
         editing = place == self.index and self.typed
         value = self.typed + CARET if editing else value_text(each.value)
         bounds = each.expected if each.live else _("fixed during a run")
+        if each.unless:
+            bounds = _("no effect unless {condition}").format(condition=each.unless)
         label, unit = (max(len(glyphs.text(text)) for text in texts) for texts in (
             [row.label for row in self._rows], [_(row.unit) for row in self._rows]))
         texts = (f" {glyphs.text(each.label):<{label}}  ", f"{glyphs.text(value):<{VALUE}} ",
                  f"{glyphs.text(_(each.unit)):<{unit}}  ", glyphs.text(_(bounds)))
         room = width - sum(map(len, texts[:3]))
         last = texts[3] if len(texts[3]) <= room else texts[3][:max(room - 2, 0)] + " " + glyphs.ellipsis
-        plain: Role = "text" if each.live else "muted"
-        return ((texts[0], plain), (texts[1], "strong" if each.live else "muted"), (texts[2], "muted"),
+        shown = each.live and not each.unless
+        plain: Role = "text" if shown else "muted"
+        return ((texts[0], plain), (texts[1], "strong" if shown else "muted"), (texts[2], "muted"),
                 (last, "muted"))
 
     def below(self, width: int, glyphs: Glyphs) -> list[Row]:

@@ -16,7 +16,7 @@ Selection = Annotated[Literal["neighbours", "tournament"], About(
     "", "the parents: 1st and 2nd by fitness, 3rd and 4th, and so on, with two children a pair; or two tournament "
         "winners for each child", live=False)]
 Rivals = Annotated[int, Meta(ge=1, le=64), About(
-    "individuals", "drawn for a tournament; 1: parents are drawn uniformly")]
+    "individuals", "drawn for a tournament; 1: parents are drawn uniformly", where=(("selection", ("tournament",)),))]
 CrossRate = Annotated[float, Meta(ge=0, le=1), About(
     "", "probability that parents are crossed; otherwise a pair of neighbours has no children, and the winner of a "
         "tournament has one alone", "p_c")]

@@ -119,7 +119,8 @@ class SwarmAnnealParams(SwarmParams, frozen=True):
     temperature: Annotated[float, Meta(gt=0, le=100), About("energy", "at which their annealing begins", "T₀")] = 0.45
     cooling: Annotated[Literal["exponential", "constant"], About(
         "", "while one is annealed, T falls to α·T after every plateau, or stays")] = "exponential"
-    alpha: Annotated[float, Meta(gt=0, lt=1), About("", "factor of the cooling", "α")] = 0.9975
+    alpha: Annotated[float, Meta(gt=0, lt=1), About("", "factor of the cooling", "α",
+                                                             where=(("cooling", ("exponential",)),))] = 0.9975
     plateau: Annotated[int, Meta(ge=1, le=2**15), About("proposals", "at one temperature", "L")] = 100
 
 

@@ -8,14 +8,16 @@ from contextlib import asynccontextmanager
 
 import pytest
 
+from engine import registry
 from engine.breakpoints import Breakpoint, Stop
 from tests.tui.run_driver import RunDriver, open_run
 from tests.tui.small import REHEAT
 from tests.tui.until import shown as on_screen
+from tui.look.glyphs import UNICODE
 from tui.screens.dialogs.command_palette import CommandPalette
 from tui.screens.dialogs.list_dialog import TOP, ListDialog
 from tui.screens.run.dialogs import BranchList, BreakpointList
-from tui.screens.run.parameter_form import ParameterForm
+from tui.screens.run.parameter_form import ParameterForm, fields
 
 
 @asynccontextmanager
@@ -106,6 +108,16 @@ async def test_the_form_lists_all_parameters_and_sets_one() -> None:
         await on.until(lambda: "BY HAND" in on.said)
         assert "α 0.900 → 0.500   after step 2" in on.said
         assert "◇ α 0.900 → 0.500 by hand" in on.shown(on.run_screen.log_pane)
+
+
+def test_the_form_says_why_a_parameter_has_no_effect() -> None:
+    solver = registry.solver("anneal")
+    params = solver.make_params()
+    form = ParameterForm(fields(solver, params, ()), params)
+    lines = {each.name: "".join(text for text, _role in row)
+             for each, row in zip(fields(solver, params, ()), form.listed(110, UNICODE), strict=True)}
+    assert "no effect unless schedule = linear" in lines["levels"]
+    assert "no effect" not in lines["alpha"]
 
 
 async def test_the_form_takes_name_and_value_and_refuses_fixed_parameters() -> None:
