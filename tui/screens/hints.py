@@ -93,7 +93,8 @@ class HintWorker(BackgroundThread):
                             fields={**found.fields, "key_leave": "esc"})
         if not self._leaves_out:
             return found
-        return replace(found, template=found.template + GAP + _("about the givens: the grid has wrong values"))
+        why = _("from the givens alone, since the grid has wrong values")
+        return replace(found, template=found.template + GAP + why)
 
 
 def _named(puzzle: Puzzle, hint: Hint) -> Sentence:

@@ -102,10 +102,10 @@ def pack_entries() -> tuple[Entry, ...]:
 
 def session_entries(left: Iterable[ResumableSession], now: float) -> tuple[Entry, ...]:
     """The sessions that were cut off, in the given order, without those that the user quit. `now`: seconds since 1970.
-    """
+    A run that had come to its end was closed, not interrupted."""
     cut = (each.run for each in left if each.saved.ended == "unexpected")
-    return tuple(Entry("session", _("interrupted"), _record(run), number, run, ago_text(now - run.modified),
-                       age_text(now - run.modified))
+    return tuple(Entry("session", _("interrupted") if run.outcome is None else _("closed"), _record(run), number, run,
+                       ago_text(now - run.modified), age_text(now - run.modified))
                  for number, run in enumerate(cut, 1))
 
 

@@ -227,7 +227,8 @@ class Home(Lean, AppScreen[HomePane]):
         first = event.sessions[0] if new_sessions else None
         if first is not None and first.run is not None and self.message.is_empty:
             what = f"{first.name}, {first.run.solver},"
-            self.announce(messages.interrupted_session(what, first.run.playhead, first.note, len(event.sessions) - 1))
+            self.announce(messages.interrupted_session(
+                what, first.run.playhead, first.note, len(event.sessions) - 1, first.run.outcome is not None))
 
     @property
     def _session(self) -> Entry | None:

@@ -15,10 +15,12 @@ from engine import registry
 from engine.puzzle import Puzzle
 from engine.puzzles import packs
 from engine.puzzles.formats import PuzzleRecord
+from engine.solver import Outcome
 from engine.view import Sentence
 from tests.engine.strangers.toy_recorded import ToyRecorded
 from tests.tui.app_driver import RUN, running_app
 from tests.tui.small import PUZZLE
+from tui import messages
 from tui.requests import HomeRequest, NewRun
 from tui.screens.dialogs.help import Help
 from tui.screens.dialogs.prompt import PromptDialog
@@ -374,6 +376,16 @@ def test_interrupted_runs_show_their_age_in_the_list() -> None:
         lines = plain(list_rows(PuzzleListView(entries), 0, Space(width, 12)))[2:7]
         assert all(age in line for age, line in zip(("age", "0 min", "5 min", "3 h", "2 days"), lines, strict=True))
         assert len({line.index(age) for age, line in zip(("age", "0 min"), lines, strict=False)}) == 1
+
+
+def test_a_run_that_had_ended_was_closed_and_not_interrupted() -> None:
+    solved = Outcome("solved", PUZZLE.givens, 0, "")
+    run = SavedRun(Path("a.json"), PUZZLE, "first-steps", "small", 7, 23, 0, solved, 0.0)
+    saved: Any = SimpleNamespace(ended="unexpected")
+    [entry] = library.session_entries([ResumableSession(saved, run)], 0.0)
+    assert (entry.group, entry.run) == ("closed", run)
+    said = messages.interrupted_session("easy 1, small,", 23, "a moment ago", 0, ended=True)
+    assert (said.badge, said.text) == ("CLOSED", "c reopens easy 1, small, step 23, a moment ago")
 
 
 async def test_a_long_message_does_not_cover_the_heading_of_the_list() -> None:

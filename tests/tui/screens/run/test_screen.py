@@ -186,10 +186,10 @@ async def test_a_hint_says_that_it_is_about_the_givens_where_the_grid_has_wrong_
         grid = on.run_screen.snapshot.view.grid
         assert all(grid)
         await on.press("f2")
-        await on.until(lambda: "about the givens" in on.said)
+        await on.until(lambda: "from the givens alone" in on.said)
         assert on.run_screen.board.position.grid == on.run_screen.puzzle.givens
         await on.press("f2")
-        await on.until(lambda: "about the givens" in on.said and "what follows" not in on.said)
+        await on.until(lambda: "from the givens alone" in on.said and "what follows" not in on.said)
 
 
 async def test_a_hint_names_the_key_that_returns_to_the_step() -> None:
