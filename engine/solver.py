@@ -104,6 +104,9 @@ class Solver(ABC, Generic[S, P]):
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {"default": {}}
     """By name, values that replace the declared defaults; the first preset is the default."""
     knobs: ClassVar[tuple[Knob, ...]] = ()
+    by_hand: ClassVar[tuple[str, ...]] = ()
+    """Names of interventions that `intervene` takes beside knobs and parameters, with a text as their value: what a
+    learner does by hand to the state, as a move."""
     channels: ClassVar[tuple[Channel, ...]]
     step_word: ClassVar[str] = "step"
     """The noun for a step: proposal, assignment, offspring…"""
@@ -264,9 +267,11 @@ class Solver(ABC, Generic[S, P]):
 
     def reading(self, state: S, params: P, name: str) -> Value | None:
         """The current value of a knob or parameter. That of a knob is the sample of the channel of its name, else of
-        the first temperature channel; None if there is none."""
+        the first temperature channel; None if there is none, and for what is done by hand."""
         if name in params.__struct_fields__:
             return getattr(params, name)  # type: ignore[no-any-return]
+        if name in self.by_hand:
+            return None
         values = list(zip(self.channels, self.sample(state, params), strict=True))
         named = [value for channel, value in values if channel.key == name]
         warm = [value for channel, value in values if channel.role == "temperature"]

@@ -43,7 +43,9 @@ def value_text(value: object) -> str:
 
 
 def changed(solver: AnySolver, change: Change) -> str:
-    """An intervention in words: `T 0.545 → 0.600`."""
+    """An intervention in words: `T 0.545 → 0.600`, `move r1c2 r1c5`."""
+    if change.before is None and isinstance(change.after, str):
+        return f"{_symbol(solver, change.name)} {change.after}"
     before, after = value_text(change.before), value_text(change.after)
     if isinstance(change.before, float) and isinstance(change.after, float):
         before, after = text.apart(change.before, change.after)
@@ -161,14 +163,15 @@ def worst(run: Run) -> Sentence:
                    step=text.count(run.playhead), recorded=text.count(run.recorded), E=str(run.state.energy))
 
 
-def interrupted_session(name: str, step: int, ago: str, more: int) -> Sentence:
-    """There is a session to resume, and maybe `more`."""
-    template = _("{key_continue} resumes {what} step {step}, {ago}")
+def interrupted_session(name: str, step: int, ago: str, more: int, ended: bool) -> Sentence:
+    """There is a session to resume, and maybe `more`; `ended`: its run had come to its end."""
+    template = _("{key_continue} reopens {what} step {step}, {ago}") if ended else _(
+        "{key_continue} resumes {what} step {step}, {ago}")
     fields = {"what": name, "step": text.count(step), "ago": ago}
     if more:
         template += GAP + _("{more} more in the list")
         fields["more"] = str(more)
-    return message(_("INTERRUPTED"), template, **fields, key_continue="c")
+    return message(_("CLOSED") if ended else _("INTERRUPTED"), template, **fields, key_continue="c")
 
 
 # Playing
@@ -319,6 +322,13 @@ def intervened(what: str, step: int, branch: int | None) -> Sentence:
                        key_undo="ctrl+z")
     return message(_("NEW BRANCH"), _("{what}   branch {number} begins after step {step}   the earlier run is kept"),
                    number=str(branch), **fields)
+
+
+def compared(what: str, step: int, steps: int, energy: int, left: int) -> Sentence:
+    """A learner's choice was run on in a branch, beside the solver's."""
+    return message(
+        _("YOUR CHOICE"), _("{what} after step {step}   {steps} steps on: E = {energy}, the solver's {left}"),
+        what=what, step=text.count(step), steps=text.count(steps), energy=text.count(energy), left=text.count(left))
 
 
 def unchanged(solver: AnySolver, change: Change) -> Sentence:

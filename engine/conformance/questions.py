@@ -5,10 +5,15 @@ from __future__ import annotations
 from engine import state as states
 from engine.conformance import cases as trial
 from engine.conformance.cases import require
-from engine.questions import Choice, Mark, Question
+from engine.errors import BadInput
+from engine.params import Params
+from engine.questions import Answer, Branch, Choice, Mark, Number, Question
 from engine.questions.forms import MOST_TEXT
+from engine.run.cursor import Cursor
 from engine.solver import AnySolver
 
+STEPS_ON = 20
+"""Steps that an answer is run on."""
 MOST_OPTION = 24
 """Columns of the longest option."""
 
@@ -49,4 +54,44 @@ def _check(question: Question, where: str) -> None:
                 f"{where}: a right answer has more than {question.most} cells")
 
 
-CHECKS = (questions_agree_with_the_steps,)
+def answers_can_be_run_on(solver: AnySolver) -> None:
+    """The intervention that runs an answer on is taken, or refused in a sentence; `advance` and `steps` then agree."""
+    for log in trial.logs(solver):
+        params = log.case.params
+        before: states.State | None = None
+        for state, events in log.moments():
+            if before is not None and state.step == before.step + 1:
+                for question in solver.ask(before, params, events):
+                    where = f"{log}, step {state.step}, {question.kind}"
+                    for answer in _answers(question):
+                        branch = question.branch(answer)
+                        if branch is not None:
+                            _run_on(solver, states.copy(state if branch.after else before), params, branch, where)
+            before = states.copy(state)
+
+
+def _answers(question: Question) -> tuple[Answer, ...]:
+    """Some answers to a question, the model among them."""
+    if isinstance(question, Choice):
+        return tuple(range(len(question.options)))
+    if isinstance(question, Number):
+        return question.model, (question.low + question.high) / 2
+    return (question.model,)
+
+
+def _run_on(solver: AnySolver, state: states.State, params: Params, branch: Branch, where: str) -> None:
+    kept = states.digest(state)
+    try:
+        params = solver.intervene(state, params, branch.name, branch.value)
+    except BadInput:
+        require(states.digest(state) == kept, f"{where}: a refused answer changed the state")
+        return
+    stepped = Cursor(solver, states.copy(state), params)
+    for _ in range(STEPS_ON):
+        stepped.single()
+    solver.advance(state, params, STEPS_ON)
+    require(states.digest(stepped.state) == states.digest(state),
+            f"{where}: after {branch.name} = {branch.value}, advance and steps differ")
+
+
+CHECKS = (questions_agree_with_the_steps, answers_can_be_run_on)

@@ -12,10 +12,10 @@ from __future__ import annotations
 
 from engine.events import Event
 from engine.questions import populations, searches, swaps
-from engine.questions.forms import Answer, Choice, Judgement, Mark, Number, Question
+from engine.questions.forms import Answer, Branch, Choice, Judgement, Mark, Number, Question
 from engine.questions.moment import Moment, ask
 
-__all__ = ["Answer", "Choice", "Judgement", "Mark", "Moment", "Number", "Question", "asked_about", "may_ask"]
+__all__ = ["Answer", "Branch", "Choice", "Judgement", "Mark", "Moment", "Number", "Question", "asked_about", "may_ask"]
 
 REGISTERED = (populations, searches, swaps)
 """The modules that register questions for types of events."""

@@ -14,6 +14,7 @@ from collections.abc import Mapping
 from msgspec import Struct
 
 from engine.errors import BadInput
+from engine.params import Value
 from engine.puzzle import cell_name
 
 MOST_TEXT = 78
@@ -28,6 +29,15 @@ def fitting(*sentences: str) -> str:
 
 Answer = int | float | frozenset[int]
 """The place of an option; a number; a set of cells."""
+
+
+class Branch(Struct, frozen=True):
+    """An intervention by which a run takes the learner's answer in place of the solver's."""
+
+    name: str
+    value: Value
+    after: bool
+    """It is made after the step of the question, which it alters; else before it."""
 
 
 class Judgement(Struct, frozen=True):
@@ -84,6 +94,10 @@ class Question(Struct, frozen=True, kw_only=True):
         """The known mistake behind a wrong answer, or an empty text."""
         return ""
 
+    def branch(self, answer: Answer) -> Branch | None:
+        """The way to run this answer on; None if it decides nothing that a run can go on from."""
+        return None
+
     def judge(self, answer: Answer) -> Judgement:
         right = self.is_right(answer)
         return Judgement(right, self.write(self.model), self.why, "" if right else self.misconception(answer))
@@ -97,6 +111,8 @@ class Choice(Question, frozen=True, kw_only=True):
     """The places of the right options."""
     mistakes: Mapping[int, str] = {}
     """The known mistake behind an option, by its place."""
+    branches: Mapping[int, Branch] = {}
+    """The ways to run options on, by their places."""
 
     @property
     def model(self) -> int:
@@ -128,6 +144,9 @@ class Choice(Question, frozen=True, kw_only=True):
     def misconception(self, answer: Answer) -> str:
         return self.mistakes.get(int(answer), "")  # type: ignore[arg-type]
 
+    def branch(self, answer: Answer) -> Branch | None:
+        return self.branches.get(int(answer))  # type: ignore[arg-type]
+
 
 class Number(Question, frozen=True, kw_only=True):
     """A number, right to two digits; below `decades` it is enough to be right to a factor of ten."""
@@ -142,6 +161,10 @@ class Number(Question, frozen=True, kw_only=True):
     decades: float = 0.0
     mistakes: tuple[tuple[float, str], ...] = ()
     """The values that known mistakes lead to."""
+    knob: str = ""
+    """The knob that takes the answer after the step; empty if none does."""
+    happened: bool | None = None
+    """Whether that of which the number is the probability then happened; None for other numbers."""
 
     @property
     def model(self) -> float:
@@ -177,6 +200,9 @@ class Number(Question, frozen=True, kw_only=True):
         number = float(answer)  # type: ignore[arg-type]
         return next((mistake for value, mistake in self.mistakes if self._near(number, value)), "")
 
+    def branch(self, answer: Answer) -> Branch | None:
+        return Branch(self.knob, float(answer), after=True) if self.knob else None  # type: ignore[arg-type]
+
 
 CELL = re.compile(r"r(\d+)c(\d+)", re.IGNORECASE)
 NONE = ("none", "-", "−", "")
@@ -194,6 +220,8 @@ class Mark(Question, frozen=True, kw_only=True):
     """Known mistakes, by their answers."""
     taken: frozenset[int] | None = None
     """The right answer that the solver's step gives; None if it gives none in particular."""
+    by_hand: str = ""
+    """The intervention that takes the cells in place of the step; empty if none does."""
 
     @property
     def model(self) -> frozenset[int]:
@@ -230,3 +258,6 @@ class Mark(Question, frozen=True, kw_only=True):
     def misconception(self, answer: Answer) -> str:
         assert isinstance(answer, frozenset)
         return self.faults.get(answer, "")
+
+    def branch(self, answer: Answer) -> Branch | None:
+        return Branch(self.by_hand, self.write(answer), after=False) if self.by_hand and answer else None

@@ -37,6 +37,10 @@ class Moment(Struct, frozen=True):
     """The individuals drawn for the tournament of the first parent: (place, E)."""
     law: tuple[tuple[str, str], ...] = ()
     """The rule by which T falls: (name, value)."""
+    knob: str = ""
+    """The knob of T; empty if there is none."""
+    by_hand: str = ""
+    """The intervention that makes a move by hand; empty if the solver has none."""
 
 
 @singledispatch

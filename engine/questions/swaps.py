@@ -6,12 +6,14 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 
+from msgspec.structs import replace
+
 from engine import text
 from engine.energy import surplus
-from engine.events import Cooled, LocalMinimum, Scanned, SwapJudged
+from engine.events import Cooled, Done, LocalMinimum, Restarted, Scanned, SwapJudged
 from engine.events.explain import cells as names_of
-from engine.puzzle import Unit
-from engine.questions.forms import Choice, Mark, Number, Question, fitting
+from engine.puzzle import Unit, cell_name
+from engine.questions.forms import Branch, Choice, Mark, Number, Question, fitting
 from engine.questions.moment import Moment, ask
 
 TAKEN, REFUSED = 0, 1
@@ -78,7 +80,7 @@ def accepted(delta: int, taken: bool, draw: tuple[float, float] | None, temperat
                   hint="Compare u with p; p is 1 where E does not rise.", marked=marked, n=n, individual=individual)
 
 
-def probability(delta: int, T: float, p: float, marked: tuple[int, ...], n: int) -> Number:
+def probability(delta: int, T: float, p: float, taken: bool, marked: tuple[int, ...], n: int) -> Number:
     """The question of p, for an uphill move."""
     ratio = delta / T
     metropolis = math.isclose(p, math.exp(-min(ratio, 700)), rel_tol=1e-4, abs_tol=1e-9)
@@ -88,7 +90,7 @@ def probability(delta: int, T: float, p: float, marked: tuple[int, ...], n: int)
     mistakes = ((math.exp(-min(delta * T, 700)), "That is e^(−ΔE·T): ΔE is divided by T."),
                 (1 - p, "That is the probability of being refused."))
     return Number(kind="probability", text="With which probability p is this move accepted?", why=why, value=p, low=0.0,
-                  high=1.0, decades=0.01, mistakes=mistakes if metropolis else mistakes[1:],
+                  high=1.0, decades=0.01, happened=taken, mistakes=mistakes if metropolis else mistakes[1:],
                   given=(("ΔE", text.signed(delta)), ("T", text.significant(T))),
                   hint="p = e^(−ΔE/T); below 0.01 the power of ten is enough.", marked=marked, n=n)
 
@@ -111,7 +113,7 @@ def better_neighbour(moment: Moment) -> Iterator[Mark]:
                rights=falls or frozenset({frozenset()}), taken=best if falls else None, most=3,
                among=len(moment.puzzle.free_cells), why=why, n=n,
                faults={frozenset(): "There is one: look at the cells that are repeated."} if falls else {},
-               hint="A move that lowers E has a cell that is in conflict.")
+               by_hand=moment.by_hand, hint="A move that lowers E has a cell that is in conflict.")
 
 
 @ask.register
@@ -123,8 +125,13 @@ def _about_swap(event: SwapJudged, moment: Moment) -> Iterator[Question]:
         yield energy_change(moment.view.grid, event.cells, event.delta, moment.counted, n)
     draw = (event.p, event.u) if event.p is not None and event.u is not None else None
     if draw and event.delta > 0 and event.temperature:
-        yield probability(event.delta, event.temperature, draw[0], event.cells, n)
-    yield accepted(event.delta, event.accepted, draw, event.temperature, event.cells, n)
+        yield probability(event.delta, event.temperature, draw[0], event.accepted, event.cells, n)
+    verdict = accepted(event.delta, event.accepted, draw, event.temperature, event.cells, n)
+    if moment.by_hand and not any(isinstance(each, Restarted | Done) for each in moment.events):
+        names = [cell_name(cell, n) for cell in event.cells]  # after the step: the move itself, or the move back
+        other = Branch(moment.by_hand, " ".join(names[::-1] if event.accepted else names), after=True)
+        verdict = replace(verdict, branches={REFUSED if event.accepted else TAKEN: other})
+    yield verdict
 
 
 @ask.register
@@ -147,5 +154,5 @@ def _about_cooling(event: Cooled, moment: Moment) -> Iterator[Question]:
     yield Number(kind="next-temperature", text="The plateau ends. What is the next temperature?", value=event.after,
                  low=0.0, high=max(100.0, 2 * event.before), tolerance=_TIGHT * change, digits=6, n=moment.puzzle.n,
                  given=(("T", f"{event.before:.6g}"), ("accepted", text.share(share)), *moment.law),
-                 why=f"T goes from {event.before:.6g} to {event.after:.6g}.",
+                 knob=moment.knob, why=f"T goes from {event.before:.6g} to {event.after:.6g}.",
                  hint="Apply the rule of the schedule to T once.")

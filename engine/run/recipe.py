@@ -224,10 +224,13 @@ def _number(text: str) -> float:
 
 
 def _changed(solver: AnySolver, name: str, value: str) -> Any:
-    """The value of a live parameter."""
+    """The value of a live parameter, or the text of something done by hand."""
+    if name in solver.by_hand:
+        return value
     declared = {each.name: each for each in parameters.describe(solver.Params)}
     if name not in declared or not declared[name].live:
         known = [knob.name for knob in solver.knobs] + [each.name for each in declared.values() if each.live]
+        known += solver.by_hand
         raise UnknownName(f"{_short(name)} in the recipe: expected what can change while {solver.name} runs, one of "
                           f"{', '.join(known) or 'nothing'}")
     parsed = parameters.parse(declared[name], value)

@@ -6,19 +6,25 @@
 
 The playhead of the run is the last step that is known. When the last question about the next step is answered, the run
 makes that step, and the game goes on to the next step that a question is asked about.
+
+Help fades in three levels: ALL questions; SOME, one a step; ALONE, ten steps without hints, judged at the end.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection
 from itertools import islice
+from typing import Literal, get_args
 
 from msgspec import Struct
 
-from engine.questions import Answer, Judgement, Question
+from engine.questions import Answer, Branch, Judgement, Question
 from engine.run.run import Run
 from engine.view import View
 
+Level = Literal["all", "some", "alone"]
+LEVELS: tuple[Level, ...] = get_args(Level)
+STEPS_ALONE = 10
 MOST_PASSED = 1000
 """Steps without a question of the wanted kinds after which the game ends."""
 
@@ -29,6 +35,17 @@ class Tally(Struct):
     right: int = 0
     """At the first try."""
     asked: int = 0
+
+
+class Mistake(Struct, frozen=True):
+    """A wrong answer, judged at the end."""
+
+    step: int
+    """The step that it was asked about."""
+    text: str
+    given: str
+    """The answer, as it would be typed."""
+    judgement: Judgement
 
 
 class Turn(Struct, frozen=True):
@@ -45,19 +62,34 @@ class Turn(Struct, frozen=True):
     asked: int
     tallies: tuple[tuple[str, int, int], ...]
     """(kind, right, asked)"""
+    branch: Branch | None
+    """The way to run the last answer on."""
+    hints: bool
+    """Whether hints are given."""
+    scores: tuple[tuple[str, str], ...]
+    """More results of the game: (name, value)."""
+    mistakes: tuple[Mistake, ...]
+    """Those that are judged at the end, once it has come."""
 
 
 class HandsOn:
     """Questions about a run, one at a time. A question may be answered several times; the first answer counts."""
 
-    def __init__(self, run: Run, kinds: Collection[str] = ()) -> None:
+    def __init__(self, run: Run, kinds: Collection[str] = (), level: Level = "all") -> None:
         """`kinds`: the kinds of questions that are asked; all if it is empty."""
         self.run = run
         self.kinds = frozenset(kinds)
+        self.level = level
+        self.mistakes: list[Mistake] = []
+        """The wrong answers of the level ALONE."""
+        self._steps = 0
+        """Steps that were asked about."""
         self.tallies: dict[str, Tally] = {}
         """By kind of question, in the order in which they were first asked."""
         self.judgement: Judgement | None = None
         """Of the last answer to the present question; None before the first."""
+        self.branch: Branch | None = None
+        """The way to run the last answer on, where it is not the solver's."""
         self._open: list[Question] = []
         self._ask()
 
@@ -77,7 +109,8 @@ class HandsOn:
         return sum(tally.asked for tally in self.tallies.values())
 
     def answer(self, answer: Answer) -> Judgement:
-        """Judge an answer to the open question, which stays open until `next`. Raises ValueError if none is open."""
+        """Judge an answer to the open question, which stays open until `next`; ALONE the game goes on at once. Raises
+        ValueError if none is open."""
         if self.question is None:
             raise ValueError("no question is open")
         judgement = self.question.judge(answer)
@@ -85,12 +118,18 @@ class HandsOn:
             tally = self.tallies.setdefault(self.question.kind, Tally())
             tally.asked += 1
             tally.right += judgement.right
+            if self.level == "alone" and not judgement.right:
+                self.mistakes.append(Mistake(self.run.playhead + 1, self.question.text, self.question.write(answer),
+                                             judgement))
         self.judgement = judgement
+        self.branch = None if answer == self.question.model else self.question.branch(answer)
+        if self.level == "alone":
+            self.next()
         return judgement
 
     def next(self) -> None:
         """Go on to the next question, answered or not; after the last one of a step the run makes that step."""
-        self.judgement = None
+        self.judgement = self.branch = None
         if self._open:
             del self._open[0]
         if not self._open:
@@ -105,14 +144,25 @@ class HandsOn:
         if question is not None and question.individual is not None:
             view = run.solver.view_of(run.state, run.params, (), question.individual)
         tallies = tuple((kind, tally.right, tally.asked) for kind, tally in self.tallies.items())
-        return Turn(question, self.judgement, run.playhead, run.state.energy, view, self.right, self.asked, tallies)
+        over = question is None
+        return Turn(question, self.judgement, run.playhead, run.state.energy, view, self.right, self.asked, tallies,
+                    self.branch, self.level != "alone", self.scores(), tuple(self.mistakes) if over else ())
+
+    def scores(self) -> tuple[tuple[str, str], ...]:
+        """More results than the tallies, for a screen: (name, value)."""
+        return ()
 
     def _ask(self) -> None:
         """Go to the next step that has questions of the wanted kinds, or to the end of the run."""
+        if self.level == "alone" and self._steps == STEPS_ALONE:
+            return
         passed = 0
         for asked in islice(self.run.ask_ahead(), MOST_PASSED):
             self._open = [question for question in asked if not self.kinds or question.kind in self.kinds]
             if self._open:
+                if self.level == "some":
+                    self._open = [self._open[self._steps % len(self._open)]]
+                self._steps += 1
                 break
             passed += 1
         if passed < MOST_PASSED:

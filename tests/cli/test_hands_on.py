@@ -73,7 +73,8 @@ def test_the_first_step_and_the_board_are_those_of_the_run(cli: Call) -> None:
 def test_what_asks_nothing_is_refused_in_one_sentence(cli: Call) -> None:
     code, out, err = cli(*MRV, "--kind", "accept")
     assert (code, out) == (2, "")
-    assert err == "sudoku-tui: --kind accept: backtrack-mrv asks no such question from step 1 on\n"
+    assert err == ("sudoku-tui: --kind accept: backtrack-mrv asks no such question from step 1 on: expected one of "
+                   "dead-end, next-cell, struck\n")
     code, _out, err = cli("hands-on", EASY, "-s", "belief")
     assert code == 2
     assert "belief asks no questions" in err
@@ -98,3 +99,26 @@ def test_it_ends_where_the_run_ends() -> None:
         game.next()
     assert game.run.at_end
     assert game.right == game.asked == 13
+
+
+def test_alone_the_wrong_answers_are_judged_at_the_end(cli: Call) -> None:
+    out = cli(*MRV, "--level", "alone", "--count", "3", stdin=b"?\nyes\nr5c7\nr9c9\n").out
+    asked, summary = out.split("1 of 3 right at the first try")
+    assert "no hints at this level" in asked
+    assert "right" not in asked.replace("Is there", "")
+    assert "wrong" not in asked
+    assert "step 1: Is there a free cell that no value fits?\n      your answer: yes\n      wrong, it is no." in summary
+
+
+def test_the_quiz_scores_forecasts(cli: Call) -> None:
+    out = cli("hands-on", EASY, "--quiz", "--count", "20", stdin=b"0.5\n" * 20).out
+    assert out.count("With which probability p is this move accepted?") == 20
+    assert "  Brier score       0.250\n" in out
+    assert "  you said 0.4 to 0.6" in out
+
+
+def test_the_quiz_takes_no_kinds(cli: Call) -> None:
+    assert cli("hands-on", EASY, "--quiz", "--kind", "accept").err == (
+        "sudoku-tui: --quiz and --kind: expected one of them\n")
+    assert cli("hands-on", EASY, "-s", "hill-climb", "--quiz").err == (
+        "sudoku-tui: hill-climb has no temperature: expected a solver that anneals\n")

@@ -9,6 +9,7 @@ COMMANDS = {
     "trace": "tui.commands.trace",
     "replay": "tui.commands.replay",
     "hands-on": "tui.commands.hands_on",
+    "guess": "tui.commands.guess",
     "generate": "tui.commands.generate",
     "rate": "tui.commands.rate",
     "check": "tui.commands.check",

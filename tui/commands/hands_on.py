@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -30,7 +31,8 @@ r1c5. A line with ? gives a hint, s skips a question, q ends. What is right at t
 Examples:
   sudoku-tui hands-on easy:1 --preset easy
   sudoku-tui hands-on easy:1 -s backtrack-mrv --kind next-cell --count 5
-  sudoku-tui hands-on easy:3 --from 4000 --kind accept"""))
+  sudoku-tui hands-on easy:3 --from 4000 --kind accept
+  sudoku-tui hands-on easy:1 --quiz --count 25"""))
 @source_argument
 @options.recipe_options
 @click.option("--from", "first", type=options.COUNT, default=1, show_default=True, metavar="STEP",
@@ -39,18 +41,34 @@ Examples:
 @click.option("--kind", "kinds", metavar="KIND", multiple=True,
               help=_("Ask only questions of this kind; repeatable. Each solver has its own: accept, energy-change, "
                      "next-cell, dead-end, ..."))
+@click.option("--level", type=click.Choice(["all", "some", "alone"]), default="all", show_default=True,
+              help=_("How much is asked: all questions; some, one a step; or alone, ten steps without hints, judged at "
+                     "the end."))
+@click.option("--quiz", is_flag=True,
+              help=_("Ask only how likely it is that an uphill move is accepted, at temperatures that spread p evenly, "
+                     "and score the answers."))
 def command(**given: Any) -> int:
     from engine.run.run import Run
-    from engine.teaching.hands_on import HandsOn
+    from engine.teaching.hands_on import MOST_PASSED, HandsOn
+    from engine.teaching.quiz import Quiz
 
     recipe, chosen = recipe_of(given)
-    run = Run.start(chosen.solver, recipe.puzzle, chosen.params, chosen.seed, interventions=recipe.interventions)
-    run.advance(given["first"] - 1)
-    game = HandsOn(run, given["kinds"])
+
+    def begun() -> Run:
+        run = Run.start(chosen.solver, recipe.puzzle, chosen.params, chosen.seed, interventions=recipe.interventions)
+        run.advance(given["first"] - 1)
+        return run
+
+    if given["quiz"] and (given["kinds"] or given["level"] != "all"):
+        raise ParameterError(_("--quiz and {other}: expected one of them").format(
+            other="--kind" if given["kinds"] else "--level"))
+    game = Quiz(begun()) if given["quiz"] else HandsOn(begun(), given["kinds"], given["level"])
     if game.question is None:
-        if given["kinds"]:
-            raise ParameterError(_("--kind {kinds}: {solver} asks no such question from step {step} on").format(
-                kinds=", ".join(given["kinds"]), solver=chosen.solver.name, step=given["first"]))
+        met = {question.kind for asked in islice(begun().ask_ahead(), MOST_PASSED) for question in asked}
+        if met:
+            raise ParameterError(_("--kind {kinds}: {solver} asks no such question from step {step} on: expected one "
+                                   "of {met}").format(kinds=", ".join(given["kinds"]), solver=chosen.solver.name,
+                                                      step=given["first"], met=", ".join(sorted(met))))
         raise ParameterError(_("{solver} asks no questions from step {step} on").format(
             solver=chosen.solver.name, step=given["first"]))
     for each in header(recipe):
@@ -80,7 +98,8 @@ def _play(game: HandsOn, count: int) -> int:
         output.write_line("      " + _form(question))
         if not _answered(game, question):
             return number - 1 - game.asked
-        game.next()
+        if game.question is question:
+            game.next()
     return count - game.asked
 
 
@@ -113,7 +132,7 @@ def _answered(game: HandsOn, question: Question) -> bool:
             case "":
                 continue
             case "?":
-                output.write_line("      " + question.hint)
+                output.write_line("      " + (question.hint if game.turn.hints else _("no hints at this level")))
                 continue
             case "s":
                 output.write_line("      " + _("skipped: {correct}. {why}").format(
@@ -124,7 +143,8 @@ def _answered(game: HandsOn, question: Question) -> bool:
         except BadInput as refused:
             output.write_line("      " + output.one_line(str(refused)))
             continue
-        _judged(judgement)
+        if game.level != "alone":
+            _judged(judgement)
         return True
 
 
@@ -144,3 +164,10 @@ def _summary(game: HandsOn, skipped: int) -> None:
     output.write_line(said + (_(", {count} skipped").format(count=skipped) if skipped else ""))
     for kind, tally in game.tallies.items():
         output.write_line(f"  {kind:<18}{tally.right} / {tally.asked}")
+    for name, value in game.scores():
+        output.write_line(f"  {name:<18}{value}")
+    for mistake in game.mistakes:
+        output.write_line()
+        output.write_line(_("step {step}: {text}").format(step=mistake.step, text=mistake.text))
+        output.write_line("      " + _("your answer: {given}").format(given=mistake.given))
+        _judged(mistake.judgement)

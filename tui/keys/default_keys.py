@@ -294,6 +294,8 @@ HANDS_ON_KEYS: tuple[Key, ...] = (
     Key("backspace", "erase", ANSWER, "backspace", "erase a digit, or all marks", "erase-answer"),
     Key("f2", "hint", ANSWER, "f2", "a hint", "hint"),
     Key("s", "skip", ANSWER, "s", "skip the question", "skip"),
+    Key("tab", "level", ANSWER, "tab", "less help: some questions, ten steps alone, the quiz", "level"),
+    Key("v", "branch", ANSWER, "v", "run your answer on, beside the solver's", "run-answer"),
     *LOOKS,
     COMMANDS,
     Key("escape", "back", PROGRAM, "esc", "back to the run", "leave"),

@@ -130,6 +130,7 @@ EDITOR_HINTS: tuple[FooterHint, ...] = (
 
 HANDS_ON_HINTS: tuple[FooterHint, ...] = (
     FooterHint("next", ("give-answer",), "judged"),
+    FooterHint("run yours on", ("run-answer",), "branch"),
     FooterHint("answer", ("give-answer",), "open"),
     FooterHint("choose", ("option-left", "option-right"), "open choice"),
     FooterHint("cell", ("option-left", "option-down", "option-up", "option-right"), "open cells"),
@@ -138,7 +139,8 @@ HANDS_ON_HINTS: tuple[FooterHint, ...] = (
     FooterHint("skip", ("skip",), "open"),
     FooterHint("back to the run", ("leave",)),
 )
-"""`open`: a question waits for its answer, `judged`: it is answered; `choice`, `cells`: the form of the question."""
+"""`open`: a question waits for its answer, `judged`: it is answered, `branch`: in another way than the
+solver, and a run can go on from it; `choice`, `cells`: the form of the question."""
 
 
 AUTOMATA_HINTS: tuple[FooterHint, ...] = (

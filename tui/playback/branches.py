@@ -27,6 +27,17 @@ Effect = Literal["changed", "branched", "undone", "unchanged"]
 the value was in force."""
 
 
+class Compared(NamedTuple):
+    """A branch and the run that it left, some steps on."""
+
+    change: Change
+    steps: int
+    energy: int
+    """E of the branch there."""
+    left: int
+    """E of the run that it left."""
+
+
 class Intervened(NamedTuple):
     """An intervention that can be undone."""
 
@@ -120,6 +131,17 @@ class Branches:
         while len(self._undo) > UNDO_LEVELS:
             del self._undo[next(iter(self._undo))]
         return change, "changed" if after is run else "branched"
+
+    def compare(self, name: str, value: Value, after: int, steps: int) -> Compared:
+        """Intervene in a branch that begins `after` steps after the playhead, and run both it and the shown run on,
+        `steps` steps each. Raises BadInput; the shown run is then at the step of the intervention."""
+        run, start = self.current, self.current.playhead + after
+        made = run.advance(after + steps).steps - after
+        theirs = run.state.energy
+        run.seek(start)
+        change, _effect = self.intervene(name, value)
+        self.current.advance(made)
+        return Compared(change, made, self.current.state.energy, theirs)
 
     def _append(self, run: Run, step: int, words: str = "") -> None:
         self._last_number += 1

@@ -112,6 +112,15 @@ class Intervene(Struct, frozen=True):
     value: Value
 
 
+class Compare(Struct, frozen=True):
+    """Make an intervention in a branch, and run both on, the shown run and the branch."""
+
+    name: str
+    value: Value
+    after: bool
+    """After the next step; else at the playhead."""
+
+
 class Undo(Struct, frozen=True):
     """Undo the last intervention."""
 
@@ -181,7 +190,8 @@ class Pace(Struct, frozen=True):
 
 
 Command = (Toggle | Halt | Step | Seek | ToEnd | Finish | Period | Find | FindChoice | Speed | Faster | FlatOut | Zoom
-         | Turn | Intervene | Undo | Redo | Switch | Show | Open | Inside | OnRun | Break | Save | Announce | Pace)
+         | Turn | Intervene | Compare | Undo | Redo | Switch | Show | Open | Inside | OnRun | Break | Save | Announce
+         | Pace)
 
 ENDS_SEARCH = (Toggle, Halt, Step, Seek, ToEnd, Finish, Period, Undo, Redo, Switch, Show)
 """Commands that move or stop the playhead: they cancel a search."""

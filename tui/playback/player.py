@@ -35,6 +35,8 @@ from tui.storage.sessions import PlaybackSettings
 
 SMALLEST = 0.01
 """The value that a knob at zero is turned up to."""
+COMPARED = 1000
+"""Steps that a branch and the run that it left run on to be compared."""
 NOTICE_SECONDS = 2.0
 """Seconds that a message stays while the run plays."""
 
@@ -241,10 +243,8 @@ class Player:
             case commands.OnRun(act):
                 self.playhead.stop()
                 act(self._shown_run)
-            case commands.Turn(direction):
-                self._turn_knob(direction)
-            case commands.Intervene(name, value):
-                self._intervene(name, value)
+            case commands.Turn() | commands.Intervene() | commands.Compare():
+                self._by_hand(command)
             case commands.Break(breakpoints):
                 self._shown_run.breakpoints = list(breakpoints)
                 self.playhead.stops = watched(breakpoints)
@@ -314,6 +314,15 @@ class Player:
 
     # Interventions and branches
 
+    def _by_hand(self, command: commands.Turn | commands.Intervene | commands.Compare) -> None:
+        match command:
+            case commands.Turn(direction):
+                self._turn_knob(direction)
+            case commands.Intervene(name, value):
+                self._intervene(name, value)
+            case commands.Compare(name, value, after):
+                self._compare(name, value, after)
+
     def _turn_knob(self, direction: int) -> None:
         run = self._shown_run
         if not run.solver.knobs:
@@ -338,6 +347,13 @@ class Player:
                 self._announce(messages.undone(words, change.step, self._branch_number))
             case _:
                 self._announce(messages.intervened(words, change.step, number if effect == "branched" else None))
+        self._announce_dropped()
+
+    def _compare(self, name: str, value: Value, after: bool) -> None:
+        self.playhead.stop()
+        found = self._loaded_branches.compare(name, value, int(after), COMPARED)
+        self._announce(messages.compared(messages.changed(self._shown_run.solver, found.change), found.change.step,
+                                         found.steps, found.energy, found.left))
         self._announce_dropped()
 
     def _change_run(self, command: Command) -> None:

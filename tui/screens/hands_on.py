@@ -18,11 +18,12 @@ from engine.errors import BadInput
 from engine.puzzle import cell_name
 from engine.questions import Answer, Choice, Judgement, Mark, Number, Question
 from engine.run.run import Run
-from engine.teaching.hands_on import HandsOn, Turn
+from engine.teaching.hands_on import LEVELS, HandsOn, Turn
+from engine.teaching.quiz import Quiz
 from engine.view import Role as MarkRole
 from engine.view import Sentence
 from tui import messages
-from tui.i18n import _
+from tui.i18n import GAP, _
 from tui.keys.default_keys import HANDS_ON_KEYS
 from tui.keys.footer_hints import HANDS_ON_HINTS
 from tui.playback import commands
@@ -162,7 +163,7 @@ class HandsOnScreen(Lean, VerdictScreen[HandsOnPane]):
             return
 
         def judged(_run: Run) -> HandsOn:
-            game.answer(answer)
+            game.answer(answer)  # ALONE the next question is open then
             return game
 
         self._play(judged)
@@ -186,7 +187,36 @@ class HandsOnScreen(Lean, VerdictScreen[HandsOnPane]):
         if self.open is not None and self._game is not None:
             self._next(self._game)
 
+    def action_branch(self) -> None:
+        """Leave the game, and run the learner's answer on in a branch beside the solver's."""
+        branch = None if self.turn is None else self.turn.branch
+        if branch is None or self._busy:
+            return
+        self._send(commands.Compare(branch.name, branch.value, branch.after))
+        navigator(self).back()
+
+    def action_level(self) -> None:
+        """Go on with less help; after the quiz, with all of it."""
+        game = self._game
+        if game is None or self._busy:
+            return
+        less = LEVELS[LEVELS.index(game.level) + 1:]
+        quizzed = isinstance(game, Quiz)
+
+        def changed(run: Run) -> HandsOn:
+            if less and not quizzed:
+                made = HandsOn(run, level=less[0])
+            else:
+                made = HandsOn(run) if quizzed or not run.solver.knobs else Quiz(run)
+            made.tallies = game.tallies
+            return made
+
+        self._play(changed)
+
     def action_hint(self) -> None:
+        if self.turn is not None and not self.turn.hints:
+            self.announce(messages.refused(BadInput(_("no hints at this level"))))
+            return
         self._hinted = self.open is not None
         self.show()
 
@@ -246,15 +276,17 @@ class HandsOnScreen(Lean, VerdictScreen[HandsOnPane]):
     def conditions(self) -> Mapping[str, bool]:
         question = self.open
         return {"open": question is not None, "judged": self.turn is not None and self.turn.judgement is not None,
-                "choice": isinstance(question, Choice), "cells": isinstance(question, Mark)}
+                "choice": isinstance(question, Choice), "cells": isinstance(question, Mark),
+                "branch": self.turn is not None and self.turn.branch is not None}
 
     # Showing
 
     def show(self) -> None:
         with self.painted_at_once():
             turn = self.turn
-            score = "" if turn is None or not turn.asked else _("{right} of {asked} right").format(
-                right=turn.right, asked=turn.asked)
+            score = "" if turn is None else _way(self._game)
+            if turn is not None and turn.asked:
+                score += GAP + _("{right} of {asked} right").format(right=turn.right, asked=turn.asked)
             context = (self.pending.solver.title, self.pending.puzzle_name, seed_text(self.pending.seed))
             self.header.show(Title("Hands on", tuple(each for each in context if each), score))
             self.show_sentence(*self._said(turn))
@@ -270,7 +302,9 @@ class HandsOnScreen(Lean, VerdictScreen[HandsOnPane]):
         if turn is None:
             return Sentence("YOUR TURN", _("the next step is computed")), "bar_strong", True, None
         if turn.question is None:
-            return Sentence("THE END", _("nothing more is asked about this run")), "bar_strong", True, None
+            over = _("ten steps are over: the wrong answers are beside the board") if turn.mistakes else (
+                _("nothing more is asked about this run"))
+            return Sentence("THE END", over), "bar_strong", True, None
         after = _("after step {step}   E = {E}")
         known = Sentence("", after, {"step": text.count(turn.step), "E": text.count(turn.energy)})
         if turn.judgement is None:
@@ -317,6 +351,13 @@ class HandsOnScreen(Lean, VerdictScreen[HandsOnPane]):
             yield ((_("Right at the first try"), "muted"),)
             for kind, right, asked in turn.tallies:
                 yield ((f"  {kind:<18}", "text"), (f"{right} / {asked}", "strong"))
+        for name, value in turn.scores:
+            yield ((f"  {name:<18}", "text"), (value, "strong"))
+        for mistake in turn.mistakes:
+            yield ()
+            yield from wrapped(_("{step}: {text}").format(step=text.count(mistake.step), text=mistake.text), space)
+            yield ((f"  {mistake.given}", "text"), (_("   right: {correct}").format(
+                correct=mistake.judgement.correct), "strong"))
 
     def _answer_lines(self, question: Question, space: Space) -> Iterator[Spans]:
         if isinstance(question, Choice):
@@ -341,6 +382,14 @@ class HandsOnScreen(Lean, VerdictScreen[HandsOnPane]):
             names = " ".join(cell_name(cell, question.n) for cell in sorted(self.marked))
             yield from (((("  "), "text"), *line) for line in wrapped(
                 names or _("none: no cell is marked"), Space(space.width - 2, space.height, space.glyphs), "strong"))
+
+
+def _way(game: HandsOn | None) -> str:
+    """How the game asks, in words."""
+    if isinstance(game, Quiz):
+        return _("quiz on p")
+    words = {"all": _("all questions"), "some": _("one question a step"), "alone": _("ten steps alone")}
+    return words[game.level] if game is not None else ""
 
 
 def _judged(judgement: Judgement) -> Sentence:

@@ -25,6 +25,7 @@ from engine.questions import Moment
 from engine.solver import Advanced, Knob, Outcome, Reason, Solver
 from engine.solvers.annealing import because, kernel, parameters, replay, view
 from engine.solvers.annealing.acceptance import SCALE, acceptance_threshold, uses_chance
+from engine.solvers.annealing.by_hand import MOVE, move_by_hand
 from engine.solvers.annealing.energy_delta import delta
 from engine.solvers.annealing.neighbourhood import propose
 from engine.solvers.annealing.parameters import (
@@ -67,6 +68,7 @@ class Annealer(Solver[AnnealState, P]):
     period_kind = "cooled"
     channels: ClassVar[tuple[Channel, ...]] = CHANNELS
     knobs: ClassVar[tuple[Knob, ...]] = (TEMPERATURE,)
+    by_hand: ClassVar[tuple[str, ...]] = (MOVE,)
     kinds: ClassVar[tuple[str, ...]] = (
         "uphill", "best", "cooled", "restart", "improved", "equal", "rejected", "accepted", "swap", "solved",
         "gave_up", "done")
@@ -159,11 +161,14 @@ class Annealer(Solver[AnnealState, P]):
     def best(self, state: AnnealState) -> tuple[tuple[int, ...], int]:
         return tuple(state.best.tolist()), int(state.now["best"])
 
-    # The knob and the live parameters.
+    # The knob, moves by hand and the live parameters.
 
     def intervene(self, state: AnnealState, params: P, name: str, value: object) -> P:
         if name == TEMPERATURE.name and self.has_temperature:
             set_temperature(state, value)
+            return params
+        if name == MOVE:
+            move_by_hand(state, value)
             return params
         changed = super().intervene(state, params, name, value)
         if name == "schedule" and state.now["phase"] == SEARCH:
@@ -214,7 +219,8 @@ class Annealer(Solver[AnnealState, P]):
     def moment(self, before: AnnealState, params: P, events: tuple[Event, ...]) -> Moment:
         config = self.config(before, params)
         return structs.replace(super().moment(before, params, events), counted=counted_units(before),
-                               changes=lambda: changes_of(before, config), law=law_of_cooling(before, config))
+                               changes=lambda: changes_of(before, config), law=law_of_cooling(before, config),
+                               knob=TEMPERATURE.name if self.has_temperature else "", by_hand=MOVE)
 
     # Compiling ahead.
 
@@ -250,10 +256,13 @@ def cells_of(board: Board, move: int) -> tuple[int, ...]:
 
 
 def changes_of(state: AnnealState, config: Config) -> dict[frozenset[int], int]:
-    """ΔE of every move of the neighbourhood, by its cells."""
+    """ΔE of every move of the neighbourhood, by its cells; the lower one of two rotations of the same cells."""
     workspace, _log = begin_steps(states.copy(state), config)
-    return {frozenset(cells_of(workspace.board, move)): int(delta(workspace, move))
-            for move in range(len(workspace.board.moves))}
+    changes: dict[frozenset[int], int] = {}
+    for move in range(len(workspace.board.moves)):
+        cells, change = frozenset(cells_of(workspace.board, move)), int(delta(workspace, move))
+        changes[cells] = min(change, changes.get(cells, change))
+    return changes
 
 
 def law_of_cooling(state: AnnealState, config: Config) -> tuple[tuple[str, str], ...]:

@@ -221,3 +221,51 @@ def test_panes_never_overlap() -> None:
                     assert region.right <= width
                     assert region.bottom <= height
                     assert not any(region.overlaps(other) for other in placed[:place])
+
+
+async def test_a_wrong_answer_runs_on_in_a_branch_beside_the_solvers() -> None:
+    async with game("anneal") as at:
+        while at.question.kind != "accept":
+            await at.on.press("s")
+            await at.on.until(lambda: at.screen.open is not None)
+        assert "run yours on" not in at.text
+        await at.answer(right=False)
+        assert "v run yours on" in at.text
+        await at.on.press("v")
+        await at.on.until(lambda: at.on.app.screen is at.on.run_screen)
+        await at.on.until(lambda: "YOUR CHOICE" in at.on.said)
+        assert "move r" in at.on.said
+        assert "1 000 steps on: E = " in at.on.said
+        first, mine = at.on.run_screen.snapshot.branches
+        assert (mine.began, mine.shown) == (at.on.run_screen.snapshot.playhead - 1000, True)
+        assert first.recorded == mine.recorded
+
+
+async def test_tab_asks_less_and_then_puts_the_quiz() -> None:
+    async with game("anneal") as at:
+        assert "all questions" in at.on.shown(at.screen.header)
+        await at.answer()
+        for words in ("one question a step", "ten steps alone", "quiz on p", "all questions"):
+            before = at.screen.turn
+            await at.on.press("tab")
+            await at.on.until(lambda before=before: at.screen.open is not None and at.screen.turn is not before)
+            assert words in at.on.shown(at.screen.header)
+            assert "1 of 1 right" in at.on.shown(at.screen.header), "the score goes on"
+            if words == "ten steps alone":
+                await at.on.press("f2")
+                assert "no hints at this level" in at.text
+
+
+async def test_ten_steps_alone_end_with_the_wrong_answers() -> None:
+    async with game("backtrack-mrv") as at:
+        for _ in range(2):
+            await at.on.press("tab")
+            await at.on.until(lambda: at.screen.open is not None)
+        await at.on.press("left", "enter")  # yes: a dead end
+        while at.screen.turn is not None and at.screen.turn.question is not None:
+            await at.on.until(lambda: at.screen.open is not None)
+            before = at.screen.turn
+            await at.on.press("s")
+            await at.on.until(lambda before=before: at.screen.turn is not before)
+        assert "ten steps are over" in at.text
+        assert "right: no" in at.text

@@ -1,0 +1,100 @@
+"""Guess: which solver, or which rule for T, made this curve of E?
+
+    guess = make_guess(puzzle, "solver", seed)
+    guess.commitment                    # before the answer is seen
+    guess.curve                         # what the learner sees
+    guess.question.judge(answer)
+    guess.recipe                        # sha256 of this line is the commitment
+
+Nothing of the run but E is shown, over the share of the steps shown, since solvers count their steps in different ways.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Literal, get_args
+
+import numpy as np
+from msgspec import Struct
+
+from engine import registry, rng
+from engine.puzzle import Puzzle
+from engine.questions import Choice
+from engine.questions.forms import fitting
+from engine.run import recipe as recipes
+from engine.run.run import Run
+
+What = Literal["solver", "temperature"]
+WHATS: tuple[What, ...] = get_args(What)
+POINTS = 120
+"""Points of a curve."""
+
+
+class Candidate(Struct, frozen=True):
+    """A run that may have made the curve."""
+
+    label: str
+    solver: str
+    values: dict[str, object]
+    steps: int
+    """Steps that are shown."""
+
+
+_SCHEDULED: dict[str, object] = {"T_min": 0.05, "at_floor": "hold", "moves": 100, "T0": 1.5}
+CANDIDATES: dict[What, tuple[Candidate, ...]] = {
+    "solver": (
+        Candidate("simulated annealing", "anneal", {"T0": 1.5, "alpha": 0.99, "T_min": 0.3}, 20_000),
+        Candidate("annealing with reheats", "anneal-reheat", {"alpha": 0.97, "stagnation": 10}, 20_000),
+        Candidate("hill climbing", "hill-climb", {"accept": "sideways", "patience": 20_000}, 20_000),
+        Candidate("tabu search", "tabu", {}, 2_000),
+        Candidate("genetic algorithm", "ga-ordered", {}, 20_000),
+    ),
+    "temperature": (
+        Candidate("exponential", "anneal", {**_SCHEDULED, "alpha": 0.975}, 20_000),
+        Candidate("linear", "anneal", {**_SCHEDULED, "schedule": "linear", "levels": 200}, 20_000),
+        Candidate("constant, hot", "anneal", {**_SCHEDULED, "schedule": "constant", "T0": 1.2}, 20_000),
+        Candidate("constant, cold", "anneal", {**_SCHEDULED, "schedule": "constant", "T0": 0.25}, 20_000),
+    ),
+}
+TEXTS: dict[What, str] = {"solver": "Which solver made this curve of E?",
+                          "temperature": "Which rule for T made this curve of E?"}
+HINTS: dict[What, str] = {
+    "solver": "Does E ever rise? How much, how long, and again and again or only early?",
+    "temperature": "The hotter it is, the higher and the rougher is E. When does that change?",
+}
+
+
+class Guess(Struct, frozen=True):
+    """A curve, the question about it, and the recipe that was committed to."""
+
+    question: Choice
+    curve: tuple[int, ...]
+    """E at POINTS evenly spaced steps."""
+    recipe: str
+    """The line of the recipe, to be shown after the answer."""
+    commitment: str
+    """The SHA-256 of that line in hexadecimal."""
+
+
+def make_guess(puzzle: Puzzle, what: What, seed: int) -> Guess:
+    """The guess of a seed, 0 to 2**63 - 1. Raises BadInput for a puzzle that a solver refuses."""
+    candidates = CANDIDATES[what]
+    place = rng.below(rng.draw(seed, rng.CHOICE, 0), len(candidates))
+    chosen = candidates[place]
+    solver = registry.solver(chosen.solver)
+    run = Run.start(solver, puzzle, solver.make_params(None, chosen.values), rng.draw(seed, rng.CHOICE, 1) >> 1)
+    run.advance(chosen.steps)
+    line = recipes.line(run.recipe)
+    question = Choice(
+        kind=f"guess-{what}", text=TEXTS[what], options=tuple(each.label for each in candidates), n=puzzle.n,
+        rights=frozenset({place}), hint=HINTS[what],
+        why=fitting(f"It was {solver.title.lower()}: {chosen.label}.", f"It was {chosen.label}."))
+    return Guess(question, _curve(run), line, hashlib.sha256(line.encode()).hexdigest())
+
+
+def _curve(run: Run) -> tuple[int, ...]:
+    """E at evenly spaced steps of the recorded part."""
+    steps, samples = run.series.arrays()
+    place = [channel.role for channel in run.solver.channels].index("energy")
+    at = np.searchsorted(steps, np.linspace(0, run.recorded, POINTS), side="right") - 1
+    return tuple(int(value) for value in samples[at, place])

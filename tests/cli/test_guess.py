@@ -1,0 +1,25 @@
+"""`guess`: curves on standard output, guesses from standard input."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+
+from tests.cli.conftest import EASY, Call
+
+
+def test_the_commitment_is_the_hash_of_the_line_that_comes_after_the_answer(cli: Call) -> None:
+    code, out, err = cli("guess", EASY, "--seed", "5", "--count", "2", stdin=b"?\n1\nnonsense\ntabu\n")
+    assert (code, err) == (0, "")
+    commitments = re.findall(r"SHA-256 of the recipe: ([0-9a-f]{64})", out)
+    lines = [line.strip() for line in out.splitlines() if "solver=" in line]
+    assert [hashlib.sha256(line.encode()).hexdigest() for line in lines] == commitments
+    assert out.index(commitments[0]) < out.index(lines[0])
+    assert "Does E ever rise?" in out
+    assert "'nonsense' is none of the answers: expected simulated annealing" in out
+    assert re.search(r"[012] of 2 right", out)
+
+
+def test_the_end_of_the_input_ends_it(cli: Call) -> None:
+    assert "0 of 0 right" in cli("guess", EASY, "--what", "temperature", stdin=b"").out
+    assert "solver=" not in cli("guess", EASY, "--what", "temperature", stdin=b"q\n").out
