@@ -12,7 +12,7 @@ Help fades in three levels: ALL questions; SOME, one a step; ALONE, ten steps wi
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from itertools import islice
 from typing import Literal, get_args
 
@@ -22,6 +22,7 @@ from engine.questions import Answer, Branch, Judgement, Question
 from engine.run.run import Run
 from engine.view import View
 
+Counted = Callable[[str, bool], None]
 Level = Literal["all", "some", "alone"]
 LEVELS: tuple[Level, ...] = get_args(Level)
 STEPS_ALONE = 10
@@ -75,9 +76,12 @@ class Turn(Struct, frozen=True):
 class HandsOn:
     """Questions about a run, one at a time. A question may be answered several times; the first answer counts."""
 
-    def __init__(self, run: Run, kinds: Collection[str] = (), level: Level = "all") -> None:
-        """`kinds`: the kinds of questions that are asked; all if it is empty."""
+    def __init__(self, run: Run, kinds: Collection[str] = (), level: Level = "all",
+                 counted: Counted = lambda kind, right: None) -> None:
+        """`kinds`: the kinds of questions that are asked; all if it is empty. `counted` is called once for each
+        question that is answered or skipped, with its kind and whether the first answer was right."""
         self.run = run
+        self._counted = counted
         self.kinds = frozenset(kinds)
         self.level = level
         self.mistakes: list[Mistake] = []
@@ -118,6 +122,7 @@ class HandsOn:
             tally = self.tallies.setdefault(self.question.kind, Tally())
             tally.asked += 1
             tally.right += judgement.right
+            self._counted(self.question.kind, judgement.right)
             if self.level == "alone" and not judgement.right:
                 self.mistakes.append(Mistake(self.run.playhead + 1, self.question.text, self.question.write(answer),
                                              judgement))
@@ -129,9 +134,11 @@ class HandsOn:
 
     def next(self) -> None:
         """Go on to the next question, answered or not; after the last one of a step the run makes that step."""
-        self.judgement = self.branch = None
         if self._open:
-            del self._open[0]
+            skipped = self._open.pop(0)
+            if self.judgement is None:
+                self._counted(skipped.kind, False)
+        self.judgement = self.branch = None
         if not self._open:
             self.run.advance(1)
             self._ask()

@@ -22,7 +22,7 @@ from engine.questions import Answer, Judgement, Number, Question
 from engine.run.cursor import Cursor
 from engine.run.run import Run
 from engine.state import State
-from engine.teaching.hands_on import MOST_PASSED, HandsOn
+from engine.teaching.hands_on import MOST_PASSED, Counted, HandsOn
 
 BANDS = 5
 LEAST_CALIBRATED = 10
@@ -70,11 +70,11 @@ def calibration(forecasts: list[tuple[float, bool]]) -> tuple[Calibration, ...]:
 class Quiz(HandsOn):
     """The game with questions about p only, at temperatures of its own. Raises BadInput for a solver without T."""
 
-    def __init__(self, run: Run) -> None:
+    def __init__(self, run: Run, counted: Counted = lambda kind, right: None) -> None:
         if not run.solver.knobs:
             raise BadInput(f"{run.solver.name} has no temperature: expected a solver that anneals")
         self.forecasts: list[Forecast] = []
-        super().__init__(run, (KIND,))
+        super().__init__(run, (KIND,), counted=counted)
 
     def answer(self, answer: Answer) -> Judgement:
         question, first = self.question, self.judgement is None
