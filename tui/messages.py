@@ -256,6 +256,21 @@ def autosave_failed(why: str) -> Sentence:
     return message(_("NOT SAVED"), _("autosave failed: {why}"), why=why)
 
 
+def progress_not_saved(why: str) -> Sentence:
+    return message(_("NOT SAVED"), _("progress is not saved: {why}"), why=why)
+
+
+def progress_damaged(lines: int, path: str) -> Sentence:
+    """Lines of the file of progress cannot be read."""
+    template = _("1 line of {path} cannot be read") if lines == 1 else _("{lines} lines of {path} cannot be read")
+    return message(_("DAMAGED"), template, lines=str(lines), path=path)
+
+
+def no_progress(key: str) -> Sentence:
+    """`key`: that of hands on in the laboratory."""
+    return unavailable(_("no questions answered yet   open a puzzle and press {key} to decide the next steps"), key=key)
+
+
 # Finding
 
 

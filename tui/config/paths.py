@@ -38,6 +38,11 @@ def sessions() -> Path:
     return platformdirs.user_data_path(PROGRAM) / "sessions"
 
 
+def progress() -> Path:
+    """The progress of learners, a file each."""
+    return platformdirs.user_data_path(PROGRAM) / "progress"
+
+
 def saved_runs() -> Path:
     """Run files that the user saves."""
     return platformdirs.user_data_path(PROGRAM) / "runs"

@@ -111,7 +111,7 @@ class SessionSaver:
                 self._write(run, settings)
             except (BadInput, OSError) as error:
                 failed_before, self._failed = self._failed, True
-                return None if failed_before else messages.autosave_failed(_reason(error, self._session.folder))
+                return None if failed_before else messages.autosave_failed(reason(error, self._session.folder))
             finally:
                 self._interval = max(SESSION_INTERVAL, SESSION_SHARE * (self._clock() - began))
             self._failed = False
@@ -206,7 +206,7 @@ class RunFileSaver:
             self._write(run)
         except Exception as error:  # whatever a foreign solver or a disk does, the run continues
             failed_before, self.failed = self.failed, True
-            return None if failed_before and not last else messages.autosave_failed(_reason(error, self._folder))
+            return None if failed_before and not last else messages.autosave_failed(reason(error, self._folder))
         self.failed = False
         return None
 
@@ -267,9 +267,9 @@ class Autosave:
         return None if self.run_file is None else self.run_file.save(run, last=True)
 
 
-def _reason(error: Exception, folder: Path) -> str:
+def reason(error: Exception, folder: Path) -> str:
     """The reason of a failed save, on one line."""
     if isinstance(error, BadInput):
         return str(error)
-    reason = error.strerror if isinstance(error, OSError) and error.strerror else f"{type(error).__name__}: {error}"
-    return f"{folder}: {reason}".partition("\n")[0]
+    why = error.strerror if isinstance(error, OSError) and error.strerror else f"{type(error).__name__}: {error}"
+    return f"{folder}: {why}".partition("\n")[0]
