@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -28,6 +29,7 @@ from tui.playback.loading import PendingRun, pending_run
 from tui.requests import AppRequest, AutomataRequest, BenchRequest, HomeRequest, NewRun, ResumeSession
 from tui.screens.base import AppScreen
 from tui.storage.library import Library
+from tui.storage.progress import ProgressStore, learner
 from tui.storage.puzzle_files import is_run_file, kiosk_files, read_puzzles
 from tui.storage.sessions import Session
 from tui.terminal.capabilities import Capabilities
@@ -97,6 +99,7 @@ class SudokuApp(LeanApp[int]):
         self.mistake = request.config.mistake
         self._request = request
         self._library = Library(kiosk_files())
+        self._progress = ProgressStore(learner(os.environ), enabled=self.settings.autosave)
         self.farewells: list[str] = []
         """Messages to print after the app has ended."""
         self._interrupted = False
@@ -197,6 +200,10 @@ class SudokuApp(LeanApp[int]):
     @property
     def library(self) -> Library:
         return self._library
+
+    @property
+    def progress(self) -> ProgressStore:
+        return self._progress
 
     @property
     def has_run(self) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from itertools import islice
 from typing import TYPE_CHECKING, Any
@@ -16,6 +17,8 @@ from tui.commands.trace import header
 from tui.i18n import _
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from engine.questions import Judgement, Question
     from engine.teaching.hands_on import HandsOn, Turn
 
@@ -26,7 +29,8 @@ if TYPE_CHECKING:
 solver is about to decide, judges the answer and gives the reason.
 
 Answers are read from standard input, one a line: an option or the beginning of it, a number, or cells such as r1c2
-r1c5. A line with ? gives a hint, s skips a question, q ends. What is right at the first try counts."""),
+r1c5. A line with ? gives a hint, s skips a question, q ends. What is right at the first try counts:
+`sudoku-tui progress` shows it."""),
     epilog=_("""\b
 Examples:
   sudoku-tui hands-on easy:1 --preset easy
@@ -62,7 +66,8 @@ def command(**given: Any) -> int:
     if given["quiz"] and (given["kinds"] or given["level"] != "all"):
         raise ParameterError(_("--quiz and {other}: expected one of them").format(
             other="--kind" if given["kinds"] else "--level"))
-    game = Quiz(begun()) if given["quiz"] else HandsOn(begun(), given["kinds"], given["level"])
+    counted = _saved(chosen.solver.name)
+    game = Quiz(begun(), counted) if given["quiz"] else HandsOn(begun(), given["kinds"], given["level"], counted)
     if game.question is None:
         met = {question.kind for asked in islice(begun().ask_ahead(), MOST_PASSED) for question in asked}
         if met:
@@ -77,6 +82,24 @@ def command(**given: Any) -> int:
     skipped = _play(game, given["count"])
     _summary(game, skipped)
     return 0
+
+
+def _saved(solver: str) -> Callable[[str, bool], None]:
+    """A function that counts an answer to a question of this solver, and saves it: the line may be cut at any time."""
+    from tui import messages
+    from tui.config import config_file
+    from tui.storage.progress import ProgressStore, learner
+
+    store = ProgressStore(learner(os.environ), enabled=config_file.load().settings.autosave)
+    count = store.counter(solver)
+
+    def save(kind: str, right: bool) -> None:
+        count(kind, right)
+        notice = store.save()
+        if notice is not None:
+            output.say(messages.one_sentence(notice))
+
+    return save
 
 
 def _play(game: HandsOn, count: int) -> int:

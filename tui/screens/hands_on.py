@@ -6,6 +6,7 @@ is played on the run itself, in the player's thread, so that the laboratory show
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Iterator, Mapping
 from typing import Literal
 
@@ -82,6 +83,13 @@ class HandsOnScreen(Lean, VerdictScreen[HandsOnPane]):
             super().__init__()
             self.game, self.turn = game, turn
 
+    class NotSaved(Message):
+        """Progress was not saved, or its file is damaged."""
+
+        def __init__(self, notice: Sentence) -> None:
+            super().__init__()
+            self.notice = notice
+
     def __init__(self, pending: PendingRun, send: Callable[[commands.Command], object]) -> None:
         super().__init__(VerdictStyle())
         self.pending, self._send = pending, send
@@ -93,6 +101,8 @@ class HandsOnScreen(Lean, VerdictScreen[HandsOnPane]):
         self.typed = ""
         self.marked: frozenset[int] = frozenset()
         self.notice: Sentence | None = None
+        self._unsaid: Sentence | None = None
+        """A message that waits for the next question, so that it does not take the place of a judgement."""
         self._game: HandsOn | None = None
         self._hinted = False
         self._busy = True
@@ -110,7 +120,14 @@ class HandsOnScreen(Lean, VerdictScreen[HandsOnPane]):
 
     def on_mount(self) -> None:
         self.show()
-        self._play(HandsOn)
+        self._progress = navigator(self).progress
+        self._counted = self._progress.counter(self.pending.solver.name)
+        self._play(lambda run: HandsOn(run, counted=self._counted))
+
+    def on_unmount(self) -> None:
+        notice = self._progress.save() or self._unsaid
+        if notice is not None:
+            navigator(self).say_on_exit(messages.one_sentence(notice))
 
     # The game, in the player's thread
 
@@ -128,13 +145,26 @@ class HandsOnScreen(Lean, VerdictScreen[HandsOnPane]):
         before, self.turn, self._game, self._busy = self.turn, event.turn, event.game, False
         if before is None or before.question is not event.turn.question:
             self._begin(event.turn.question)
+        if self._progress.is_due:
+            threading.Thread(target=self._save_progress, name="progress", daemon=True).start()
         if before is None or (before.view.candidates is None) is not (event.turn.view.candidates is None):
             self.place_panes(self.size)
         self.show()
 
+    def _save_progress(self) -> None:
+        """Save in a thread of its own: the disk may be slow."""
+        notice = self._progress.save()
+        if notice is not None:
+            self.post_message(self.NotSaved(notice))
+
+    @on(NotSaved)
+    def _take_notice(self, event: NotSaved) -> None:
+        self._unsaid = event.notice
+
     def _begin(self, question: Question | None) -> None:
         """Empty the answer for a new question."""
-        self.option, self.typed, self.marked, self._hinted, self.notice = None, "", frozenset(), False, None
+        self.option, self.typed, self.marked, self._hinted = None, "", frozenset(), False
+        self.notice, self._unsaid = self._unsaid, None
         if question is not None and question.marked:
             self.cursor = question.marked[0]
 
@@ -205,9 +235,10 @@ class HandsOnScreen(Lean, VerdictScreen[HandsOnPane]):
 
         def changed(run: Run) -> HandsOn:
             if less and not quizzed:
-                made = HandsOn(run, level=less[0])
+                made = HandsOn(run, level=less[0], counted=self._counted)
             else:
-                made = HandsOn(run) if quizzed or not run.solver.knobs else Quiz(run)
+                made = (HandsOn(run, counted=self._counted) if quizzed or not run.solver.knobs
+                        else Quiz(run, self._counted))
             made.tallies = game.tallies
             return made
 

@@ -17,6 +17,7 @@ from tui.look.theme import Look
 from tui.playback.loading import PendingRun
 from tui.requests import AutomataRequest, BenchRequest, HomeRequest, NewRun, ResumeSession
 from tui.storage.library import Library
+from tui.storage.progress import ProgressStore
 
 
 class Navigator(Protocol):
@@ -36,6 +37,10 @@ class Navigator(Protocol):
     @property
     def client(self) -> str:
         """Address that the user is connected from; empty if local."""
+
+    @property
+    def progress(self) -> ProgressStore:
+        """Progress of the learner in hands on."""
 
     def open_home(self, request: HomeRequest) -> None:
         """Push Home with this preselection."""

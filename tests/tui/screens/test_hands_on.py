@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from pathlib import Path
 
 import pytest
 
@@ -13,6 +14,7 @@ from engine.questions import Choice, Mark, Number, Question
 from engine.run.run import Run
 from tests.tui.run_driver import RunDriver, open_run
 from tui.screens.hands_on import HandsOnScreen, plan
+from tui.storage.progress import ProgressStore
 
 EASY = Puzzle.from_line("003020600900305001001806400008102900700000008006708200002609500800203009005010300")
 
@@ -169,6 +171,47 @@ async def test_a_hint_and_skipping_cost_nothing() -> None:
         await at.on.press("s")
         await at.on.until(lambda: at.screen.open is not None and at.screen.open is not before)
         assert "right" not in at.on.shown(at.screen.header)
+
+
+async def test_answers_and_skipped_questions_are_kept_as_progress() -> None:
+    def kept() -> dict[str, tuple[int, int]]:
+        return {kind: (score.asked, score.right)
+                for (_solver, kind), score in ProgressStore().read().progress.items()}
+
+    async with game("backtrack-mrv") as at:
+        await at.answer()
+        await at.on.until(lambda: kept() == {"dead-end": (1, 1)})
+        await at.go_on()
+        await at.answer(right=False)
+        await at.on.until(lambda: kept() == {"dead-end": (1, 1), "next-cell": (1, 0)})
+        await at.go_on()
+        before = at.question
+        await at.on.press("s")
+        await at.on.until(lambda: at.screen.open is not None and at.screen.open is not before)
+        await at.on.until(lambda: kept().get("struck") == (1, 0))
+        await at.on.press("escape")
+        await at.on.until(lambda: at.on.app.screen is at.on.run_screen)
+        assert kept() == {"dead-end": (1, 1), "next-cell": (1, 0), "struck": (1, 0)}
+
+
+async def test_where_nothing_can_be_written_it_is_said_once_after_the_judgement(
+        tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("no folder")
+    async with game("backtrack-mrv") as at:
+        at.on.app.progress.folder = tmp_path / "file" / "progress"
+        await at.answer()
+        await at.on.until(lambda: at.screen._unsaid is not None)
+        assert " RIGHT " in at.text
+        await at.go_on()
+        assert "NOT SAVED" in at.text
+        assert "progress is not saved" in " ".join(at.text.split())
+        for _ in range(2):
+            await at.answer()
+            assert "NOT SAVED" not in at.text
+            assert " RIGHT " in at.text
+            await at.go_on()
+            assert "NOT SAVED" not in at.text
+        assert at.on.app.farewells == []
 
 
 async def test_without_a_selected_answer_nothing_is_judged() -> None:
