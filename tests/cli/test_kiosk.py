@@ -171,6 +171,25 @@ def test_an_xml_entity_reads_no_file(room: Path) -> None:
     assert "root:" not in out + err
 
 
+def test_each_client_has_its_own_progress(room: Path) -> None:
+    def at(client: str, *words: str, stdin: str = "") -> tuple[int, str, str]:
+        done = subprocess.run(command("--kiosk", str(room), *words), input=stdin, capture_output=True, text=True,
+                              cwd=room.parent, timeout=PATIENCE, check=False,
+                              env=environment(**CACHED, SSH_CONNECTION=f"{client} 50000 10.0.0.1 22"))
+        return done.returncode, done.stdout, done.stderr
+
+    game = "hands-on", EASY, "-s", "backtrack-mrv", "--count", "2"
+    assert at("10.0.0.2", *game, stdin="no\nr5c7\n")[::2] == (0, "")
+    assert at("10.0.0.3", *game, stdin="yes\n")[::2] == (0, "")
+    for client, expected in (("10.0.0.2", [1, 1]), ("10.0.0.3", [0]), ("10.0.0.4", [])):
+        code, out, err = at(client, "progress", "--format", "json")
+        assert (code, err) == (0, "")
+        assert [each["right"] for each in json.loads(out)] == expected
+    assert at("10.0.0.3", "progress", "--reset", "--yes") == (0, "", "")
+    assert len(json.loads(at("10.0.0.2", "progress", "--format", "json")[1])) == 2
+    assert tree(room.parent / "outside") == [str(room.parent / "outside" / name) for name in ("secret.sdm", "writable")]
+
+
 # Becoming one
 
 

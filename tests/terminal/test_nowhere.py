@@ -122,6 +122,23 @@ def test_commands_on_a_full_disk_say_one_sentence(arguments: list[str], tmp_path
     assert kept.read_text() == "as it was"
 
 
+@pytest.mark.sweep
+@pytest.mark.parametrize("home", ["missing", "read-only", "full"])
+def test_the_questions_of_hands_on_are_asked_although_no_progress_is_saved(
+        home: str, request: pytest.FixtureRequest, tmp_path: Path) -> None:
+    folder = tmp_path / "home" / "of" / "its" / "own"
+    if home != "missing":
+        folder.mkdir(parents=True)
+    account = FULL if home == "full" else request.getfixturevalue("nobody")
+    done = subprocess.run([*account, *PROGRAM, "hands-on", "4x4:1", "-s", "backtrack-mrv", "--count", "2"],
+                          input="no\nr1c1\n", cwd="/", capture_output=True, text=True, check=False, timeout=PATIENCE,
+                          env=os.environ | homes(folder) | {"PYTHONPATH": str(ROOT)})
+    assert done.returncode == 0, done
+    assert "at the first try" in done.stdout
+    assert done.stderr.count("\n") == 1
+    assert done.stderr.startswith("sudoku-tui: progress is not saved: ")
+
+
 @pytest.mark.sweep(keep=1)
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no /dev/full here")
 @pytest.mark.parametrize("arguments", [

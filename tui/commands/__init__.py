@@ -10,6 +10,7 @@ COMMANDS = {
     "replay": "tui.commands.replay",
     "hands-on": "tui.commands.hands_on",
     "guess": "tui.commands.guess",
+    "progress": "tui.commands.progress",
     "generate": "tui.commands.generate",
     "rate": "tui.commands.rate",
     "check": "tui.commands.check",
