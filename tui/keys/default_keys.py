@@ -197,6 +197,7 @@ HOME_KEYS: tuple[Key, ...] = (
     Key("a", "automata", OPEN, "a", "ask its automata (Z3)", "automata"),
     Key("n", "new_puzzle", OPEN, "n", "type or paste a puzzle", "new-puzzle"),
     Key("b", "bench", OPEN, "b", "compare solvers", "bench"),
+    Key("H", "progress", OPEN, "H", "progress in hands on", "progress"),
     Key("o", "open_file", OPEN, "o", "open a file", "open-file"),
     Key("d,delete", "delete", OPEN, "d", "delete a run or the draft", "delete"),
     *LOOKS,

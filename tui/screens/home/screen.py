@@ -21,8 +21,9 @@ from engine.view import Sentence
 from tui import messages
 from tui.background.solutions import SolutionCounter
 from tui.i18n import _
-from tui.keys.default_keys import HOME_KEYS
+from tui.keys.default_keys import HOME_KEYS, RUN_KEYS
 from tui.keys.footer_hints import HOME_HINTS
+from tui.keys.keymap import KeyTable
 from tui.puzzle_facts import clashing_cells, refuse_clashes
 from tui.requests import AutomataRequest, HomeRequest, ResumeSession
 from tui.screens.base import AppScreen
@@ -409,6 +410,25 @@ class Home(Lean, AppScreen[HomePane]):
         from tui.screens.bench.experiment_dialogs import choose
 
         choose(self)
+
+    def action_progress(self) -> None:
+        """List the progress in hands on; `enter` there selects the solver here."""
+        from tui.screens.home.progress_list import ProgressList
+
+        def answered(solver: str | None) -> None:
+            names = [each.name for each in self.selection.solvers]
+            if solver in names:
+                self.select_solver(names.index(solver))
+
+        def show() -> None:
+            saved = navigator(self).progress.read()
+            if saved.progress or saved.damaged:
+                self.app.push_screen(ProgressList(saved), answered)
+            else:
+                laboratory = KeyTable(RUN_KEYS).remapped(navigator(self).key_changes)
+                self.announce(messages.no_progress(laboratory.shown("hands-on")))
+
+        self.attempt(show)
 
     def action_delete(self) -> None:
         entry = self.selection.entry

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from datetime import date
 from typing import Any
 
 import pytest
@@ -12,8 +13,11 @@ from engine import registry
 from engine.puzzle import Puzzle
 from engine.puzzles import packs
 from engine.puzzles.formats import PuzzleRecord
+from engine.teaching.progress import Answered, with_answers
 from tui.app import SudokuApp
+from tui.config import paths
 from tui.requests import AppRequest, HomeRequest
+from tui.storage.progress import encoded
 from tui.terminal.capabilities import Capabilities
 
 Compare = Callable[..., bool]
@@ -61,6 +65,19 @@ def test_only_the_list_in_a_small_window(snap_compare: Compare) -> None:
 def test_filter_and_message(snap_compare: Compare) -> None:
     assert snap_compare(home("easy:1"), terminal_size=(80, 24),
                         press=["slash", *"traps quarrel", "tab", "enter"])
+
+
+@pytest.mark.parametrize("size", [(64, 20), (80, 24)], ids=["64x20", "80x24"])
+def test_progress(size: tuple[int, int], snap_compare: Compare) -> None:
+    day = date(2026, 3, 1)
+    counts = [("anneal", "accept", 31, 24), ("anneal", "energy-change", 12, 9), ("anneal", "probability", 7, 2),
+              ("anneal-reheat-adaptive", "next-temperature", 2, 1), ("backtrack", "dead-end", 14, 14),
+              ("backtrack", "next-cell", 14, 11), ("hill-climb", "better-neighbour", 1, 0)]
+    progress = with_answers({}, [Answered(solver, kind, number < right, day) for solver, kind, asked, right in counts
+                                 for number in range(asked)])
+    paths.progress().mkdir(parents=True)
+    (paths.progress() / "own.jsonl").write_bytes(encoded(progress, ""))
+    assert snap_compare(home("easy:1"), terminal_size=size, press=["H", "down"])
 
 
 @pytest.mark.parametrize("size", SIZES, ids=IDS)

@@ -1,0 +1,72 @@
+"""The list of progress in hands on: a row for each solver and kind of question."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from engine.teaching.progress import SERIES, Score
+from engine.text import count, share
+from tui.i18n import _
+from tui.look.glyphs import Glyphs
+from tui.screens.dialogs.list_dialog import ListDialog
+from tui.storage.progress import SavedProgress
+from tui.widgets.rows import Row, Space, fit
+from tui.widgets.text import wrapped
+
+SOLVER, KIND = 22, 16
+"""Columns of the names."""
+NUMBERS = {"asked": 5, "right": 5, "share": 7, "best": 4, "last": 10}
+"""Columns of the other values."""
+DROPPED = ("share", "last", "best")
+"""The values that a narrow window has no room for, the least needed first."""
+LEGEND = 2
+"""Lines under the list."""
+
+
+def shown_numbers(width: int) -> list[str]:
+    """The values that a row of this width has room for."""
+    shown = list(NUMBERS)
+    for name in DROPPED:
+        if 1 + SOLVER + 1 + KIND + sum(1 + NUMBERS[each] for each in shown) > width:
+            shown.remove(name)
+    return shown
+
+
+class ProgressList(ListDialog[str]):
+    """The progress. The answer is the solver of a row."""
+
+    heading = "Progress in hands on", "enter selects the solver   esc closes"
+
+    def __init__(self, saved: SavedProgress) -> None:
+        super().__init__()
+        self._scores = sorted(saved.progress.items())
+        self._damaged = saved.damaged
+
+    def answers(self) -> list[str]:
+        return [solver for (solver, _kind), _score in self._scores]
+
+    def listed(self, width: int, glyphs: Glyphs) -> list[Row]:
+        return [self._line(solver, kind, score, width, glyphs) for (solver, kind), score in self._scores]
+
+    def _line(self, solver: str, kind: str, score: Score, width: int, glyphs: Glyphs) -> Row:
+        values = {"asked": count(score.asked), "right": count(score.right), "share": share(score.share),
+                  "best": str(score.best), "last": score.last.isoformat()}
+        return ((f" {fit(solver, SOLVER, glyphs)} ", "strong"), (fit(kind, KIND, glyphs), "text"),
+                (_numbers(values, width), "data"))
+
+    def columns(self, glyphs: Glyphs) -> Row:
+        heads = {"asked": _("asked"), "right": _("right"), "share": _("share"), "best": _("best"), "last": _("last")}
+        return ((f" {fit(_('solver'), SOLVER, glyphs)} {fit(_('question'), KIND, glyphs)}", "muted"),
+                (_numbers(heads, self._width), "muted"))
+
+    def below(self, width: int, glyphs: Glyphs) -> list[Row]:
+        said = _("right: at the first try; best: of {series} questions in a row").format(series=SERIES)
+        if self._damaged:
+            said += "; " + (_("1 line of the file is damaged") if self._damaged == 1 else
+                            _("{lines} lines of the file are damaged").format(lines=self._damaged))
+        lines = [tuple(line) for line in wrapped(said, Space(width, LEGEND, glyphs), "muted")]
+        return [*lines, *[()] * (LEGEND - len(lines))]
+
+
+def _numbers(values: Mapping[str, str], width: int) -> str:
+    return "".join(f" {values[name]:>{NUMBERS[name]}}" for name in shown_numbers(width))
