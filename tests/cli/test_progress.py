@@ -58,7 +58,7 @@ def test_the_table_has_a_row_for_each_solver_and_kind(cli: Call) -> None:
     assert lines[0].split() == ["solver", "question", "asked", "right", "share", "best", "last"]
     assert lines[1].split() == ["anneal", "accept", "3", "1", "33.3", "%", "1", today]
     assert lines[2].split() == ["dlx", "next-cell", "12", "12", "100.0", "%", "10", today]
-    assert lines[3:] == ["", "right: at the first try; best: of 10 questions in a row"]
+    assert lines[3:] == ["", "right: at the first try; best: most right of 10 in a row, never falls"]
     assert max(map(len, lines)) < 80
 
 

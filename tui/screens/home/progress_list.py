@@ -19,7 +19,7 @@ NUMBERS = {"asked": 5, "right": 5, "share": 7, "best": 4, "last": 10}
 """Columns of the other values."""
 DROPPED = ("share", "last", "best")
 """The values that a narrow window has no room for, the least needed first."""
-LEGEND = 2
+LEGEND = 3
 """Lines under the list."""
 
 
@@ -60,7 +60,7 @@ class ProgressList(ListDialog[str]):
                 (_numbers(heads, self._width), "muted"))
 
     def below(self, width: int, glyphs: Glyphs) -> list[Row]:
-        said = _("right: at the first try; best: of {series} questions in a row").format(series=SERIES)
+        said = _("right: at the first try; best: most right of {series} in a row, never falls").format(series=SERIES)
         if self._damaged:
             said += "; " + (_("1 line of the file is damaged") if self._damaged == 1 else
                             _("{lines} lines of the file are damaged").format(lines=self._damaged))

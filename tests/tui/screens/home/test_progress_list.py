@@ -46,7 +46,7 @@ async def test_each_solver_and_kind_has_a_row() -> None:
         assert rows == ["anneal-reheat-adaptive next-temperature 7 3 42.9 % 3 2026-03-01",
                         "backtrack-mrv next-cell 12 12 100.0 % 10 2026-03-01",
                         "tabu better-neighbour 1 0 0.0 % 0 2026-03-01"]
-        assert lines[5].strip() == "right: at the first try; best: of 10 questions in a row"
+        assert lines[5].strip() == "right: at the first try; best: most right of 10 in a row, never falls"
         await on.press("escape")
         await on.at(Home)
 
