@@ -409,6 +409,8 @@ def completions(cli: Call, monkeypatch: pytest.MonkeyPatch, *words: str) -> list
     (["solve", "dia"], "diagonal"),
     (["list", "puz"], "puzzles"),
     (["list", "params", "ba"], "backtrack"),
+    (["progress", "--reset", "ba"], "backtrack"),
+    (["progress", "--format", "js"], "jsonl"),
     (["show", "--format", "s"], "sdk"),
 ])
 def test_completion_offers(words: list[str], expected: str, cli: Call, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -18,7 +18,7 @@ import pytest
 from engine.compiled.cache import SHARED_VARIABLE
 from tests.cli.conftest import EASY, SOLVED, command, environment
 from tests.patience import PATIENCE
-from tui import PROGRAM
+from tui import PROGRAM, WEB_DRIVER
 
 CACHED = {SHARED_VARIABLE: str(platformdirs.user_cache_path(PROGRAM) / "numba")}
 """An administrator has compiled what there is."""
@@ -188,6 +188,13 @@ def test_each_client_has_its_own_progress(room: Path) -> None:
     assert at("10.0.0.3", "progress", "--reset", "--yes") == (0, "", "")
     assert len(json.loads(at("10.0.0.2", "progress", "--format", "json")[1])) == 2
     assert tree(room.parent / "outside") == [str(room.parent / "outside" / name) for name in ("secret.sdm", "writable")]
+
+
+def test_the_learners_of_a_browser_are_not_told_apart(room: Path) -> None:
+    asked = json.dumps({"learner": "__import__('tui.storage.progress').storage.progress.learner(os.environ)"})
+    ssh = {"SSH_CONNECTION": "10.0.0.2 50000 10.0.0.1 22"}
+    assert run(TRIED, room, str(room), asked, **ssh)["learner"] == "'10.0.0.2'"
+    assert run(TRIED, room, str(room), asked, **ssh, TEXTUAL_DRIVER=WEB_DRIVER)["learner"] == "None"
 
 
 # Becoming one

@@ -103,7 +103,8 @@ def write_text(progress: Progress) -> None:
         line[:2] + tuple(text.rjust(width) for text, width in zip(line[2:], widths[2:], strict=True))
         for line in numbers))
     output.write_line()
-    output.write_line(_("right: at the first try; best: most right of {series} in a row, never falls").format(series=SERIES))
+    output.write_line(_("right: at the first try; best: most right of {series} in a row, never falls").format(
+        series=SERIES))
 
 
 def _fields(solver: str, kind: str, score: Score) -> dict[str, Any]:
