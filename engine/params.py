@@ -133,7 +133,7 @@ def has_effect(parameter: Parameter, params: Params) -> bool:
 
 
 def condition(parameter: Parameter) -> str:
-    """Where a parameter has an effect, as `schedule = exponential or adaptive`; empty if it always has."""
+    """The condition for an effect, as `schedule = exponential or adaptive`; empty if there is none."""
     return ", ".join(f"{name} = {' or '.join(values)}" for name, values in parameter.where)
 
 

@@ -64,7 +64,7 @@ def parameters_are_declared(solver: AnySolver) -> None:
 
 
 def parameters_without_effect_have_none(solver: AnySolver) -> None:
-    """Where a parameter declares that it has no effect, another value of it gives the same events."""
+    """Another value of a parameter gives the same events where it declares to have no effect."""
     if solver.recorded:  # two runs of it may differ in any case
         return
     declared = {each.name: each for each in parameters.describe(solver.Params)}

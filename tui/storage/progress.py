@@ -156,7 +156,7 @@ class ProgressStore:
         return count
 
     def read(self) -> SavedProgress:
-        """What is saved, and the answers since then. Raises BadInput."""
+        """The saved answers and those since then. Raises BadInput."""
         with self._saving:
             try:
                 saved = read(self.path) if self._reads else SavedProgress({})

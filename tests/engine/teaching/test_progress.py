@@ -75,7 +75,7 @@ def test_a_solver_or_all_can_be_taken_out(answers: list[Answered]) -> None:
 def test_a_game_counts_first_answers_and_skipped_questions_once() -> None:
     counted: list[tuple[str, bool]] = []
     game = HandsOn(Run.start(registry.solver("backtrack-mrv"), TINY), {"next-cell"},
-                   lambda kind, right: counted.append((kind, right)))
+                   counted=lambda kind, right: counted.append((kind, right)))
     question = game.question
     assert question is not None
     assert game.answer(question.model).right
@@ -95,6 +95,6 @@ def test_a_game_counts_first_answers_and_skipped_questions_once() -> None:
 def test_an_open_question_that_is_left_is_not_counted() -> None:
     counted: list[tuple[str, bool]] = []
     game = HandsOn(Run.start(registry.solver("backtrack-mrv"), TINY), (),
-                   lambda kind, right: counted.append((kind, right)))
+                   counted=lambda kind, right: counted.append((kind, right)))
     assert game.question is not None
     assert counted == []
