@@ -190,11 +190,11 @@ def _bred(event: Bred, n: int = 9) -> Sentence:
               "b": str(event.parent_energies[1]), "E": str(event.energy), "how": event.how,
               "mutated": str(len(event.mutated)), "child": name_of(event.child), "replaced": name_of(event.replaced)}
     born = "child {child} of " if event.kept else "child of "
-    crossed = "A {A} × B {B}   {how}   " if first != second else "A {A} alone   "
-    energies = "parents E {a} and {b}, child {E}" if first != second else "parent E {a}, child {E}"
+    crossed = "A {A} × B {B}   " if first != second else "A {A} alone   "
+    energies = "E {a} and {b} → {E}   {how}" if first != second else "E {a} → {E}"
     goes = "   replaces {replaced}" if event.replaced >= 0 else ""
     badge = "CHILD KEPT" if event.kept else "CHILD DROPPED"
-    return Sentence(badge, born + crossed + "mutated cells {mutated}   " + energies + goes, fields)
+    return Sentence(badge, born + crossed + energies + "   mutated cells {mutated}" + goes, fields)
 
 
 @explain.register
@@ -230,8 +230,8 @@ def _flown(event: Flown, n: int = 9) -> Sentence:
     fields = {"who": name_of(event.particle), "swaps": str(len(event.velocity)), "kept": str(event.kept),
               "own": str(event.own), "towards": str(event.towards), "before": str(event.before),
               "E": str(event.energy), "best": str(event.own_best)}
-    return Sentence("MOVED", "{who}   swaps {swaps}: {kept} as before, {own} to its best, {towards} to the best   "
-                             "E {before} → {E}   its best {best}", fields)
+    return Sentence("MOVED", "{who}   E {before} → {E}   swaps {swaps}: {kept} as before, {own} to its best, "
+                             "{towards} to the best   its best {best}", fields)
 
 
 @explain.register

@@ -213,7 +213,7 @@ def _tabu_moved(event: TabuMoved, n: int = 9) -> Sentence:
               "tabu": str(event.forbidden), "tenure": str(event.tenure), "before": str(event.energy - event.delta),
               "E": str(event.energy)}
     badge = {"improved": "IMPROVED", "equal": "EQUAL", "uphill": "ACCEPTED UPHILL"}[event.kinds[0]]
-    why = "best of {allowed} allowed, {tabu} tabu"
+    why = "best of {allowed}, {tabu} tabu"
     if event.aspired:
         badge, why = "ASPIRATION", "tabu, but lower than ever in this attempt"
     elif event.forced:

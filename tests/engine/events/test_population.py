@@ -28,8 +28,8 @@ WORKER = Turned(1, "", 6, "worker", "luck", (3, 4), (1, 2), 2, 10, 12, 0.001, 0.
 
 SAID: list[tuple[Event, str, str]] = [
     (CHILD, "CHILD KEPT",
-     "child #17 of A #3 × B #41   cut after row 5   mutated cells 1   parents E 11 and 14, child 8   replaces #300"),
-    (DROPPED, "CHILD DROPPED", "child of A #3 alone   mutated cells 2   parent E 11, child 12"),
+     "child #17 of A #3 × B #41   E 11 and 14 → 8   cut after row 5   mutated cells 1   replaces #300"),
+    (DROPPED, "CHILD DROPPED", "child of A #3 alone   E 11 → 12   mutated cells 2"),
     (Refined(1, "", 4, 12, 3, 2000, 410, 0.32), "REFINED",
      "#5 annealed   E 12 → 3   proposals 2 000   accepted 410   T = 0.320"),
     (WORKER, "TAKEN BY CHANCE",
@@ -39,7 +39,7 @@ SAID: list[tuple[Event, str, str]] = [
     (Turned(1, "", 190, "explorer", "fresh", (), (), 0, 31, 0), "FRESH START",
      "explorer #191 is refilled at random   E = 31"),
     (Flown(1, "", 3, ((0, 1), (9, 10), (2, 3)), 1, 1, 1, 12, 10, 9), "MOVED",
-     "#4   swaps 3: 1 as before, 1 to its best, 1 to the best   E 12 → 10   its best 9"),
+     "#4   E 12 → 10   swaps 3: 1 as before, 1 to its best, 1 to the best   its best 9"),
     (Merged(1, "", (0, 185), 199, (0,) * 81, (6, 22), 40, 17), "MERGED",
      "worker A #1 × explorer B #186   parents E 6 and 22, child 17   replaces #200, E 40"),
     (Outgrown(1, "", 400, 800, 30), "DOUBLED",
