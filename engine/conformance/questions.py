@@ -7,7 +7,7 @@ from engine.conformance import cases as trial
 from engine.conformance.cases import require
 from engine.errors import BadInput
 from engine.params import Params
-from engine.questions import Answer, Branch, Choice, Mark, Number, Question
+from engine.questions import Answer, Branch, Choice, Mark, Number, Question, Values
 from engine.questions.forms import MOST_TEXT
 from engine.run.cursor import Cursor
 from engine.solver import AnySolver
@@ -49,7 +49,13 @@ def _check(question: Question, where: str) -> None:
         wrong = [place for place in range(len(question.options)) if place not in question.rights]
         require(not any(question.judge(place).right for place in wrong), f"{where}: a wrong option is judged right")
         require(not question.rights & question.mistakes.keys(), f"{where}: a right option is called a mistake")
+    if isinstance(question, Values):
+        require(len(question.values) == len(question.marked) and set(question.values) <= set(range(1, question.n + 1)),
+                f"{where}: the right values are not one value of the grid for each marked cell")
+        others = (*question.faults, tuple(value % question.n + 1 for value in question.values))
+        require(not any(question.judge(values).right for values in others), f"{where}: wrong values are judged right")
     if isinstance(question, Mark):
+        require(not question.rights & question.faults.keys(), f"{where}: right cells are called a mistake")
         require(all(len(cells) <= question.most for cells in question.rights),
                 f"{where}: a right answer has more than {question.most} cells")
 

@@ -9,13 +9,13 @@ from __future__ import annotations
 import math
 import re
 from abc import abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from engine.errors import BadInput
 from engine.params import Value
-from engine.puzzle import cell_name
+from engine.puzzle import SYMBOLS, cell_name
 
 MOST_TEXT = 78
 """Columns of the longest text of a question, a hint or a judgement: one line of a screen of 80 columns."""
@@ -27,8 +27,8 @@ def fitting(*sentences: str) -> str:
     return next((each for each in sentences if len(each) <= MOST_TEXT), sentences[-1])
 
 
-Answer = int | float | frozenset[int]
-"""The place of an option; a number; a set of cells."""
+Answer = int | float | frozenset[int] | tuple[int, ...]
+"""The place of an option; a number; a set of cells; values in order."""
 
 
 class Branch(Struct, frozen=True):
@@ -64,6 +64,10 @@ class Question(Struct, frozen=True, kw_only=True):
     """Cells that the question is about."""
     individual: int | None = None
     """The place of the individual that it is about; None: the grid of the state."""
+    grid: tuple[int, ...] = ()
+    """The grid that it is about, if that is no grid of the state: a child that is half made."""
+    hides_conflicts: bool = False
+    """True if marks of conflicts on the board would be the answer."""
     hint: str = ""
     n: int = 9
     """The side of the grid, for the names of cells."""
@@ -252,6 +256,12 @@ class Mark(Question, frozen=True, kw_only=True):
         assert isinstance(answer, frozenset)
         return " ".join(cell_name(cell, self.n) for cell in sorted(answer)) or "none"
 
+    def judge(self, answer: Answer) -> Judgement:
+        """Of several right answers, none of which the solver gives, the learner's own is the one that is named."""
+        judgement = super().judge(answer)
+        own = judgement.right and self.taken is None
+        return structs.replace(judgement, correct=self.write(answer)) if own else judgement
+
     def is_right(self, answer: Answer) -> bool:
         return answer in self.rights
 
@@ -261,3 +271,48 @@ class Mark(Question, frozen=True, kw_only=True):
 
     def branch(self, answer: Answer) -> Branch | None:
         return Branch(self.by_hand, self.write(answer), after=False) if self.by_hand and answer else None
+
+class Values(Question, frozen=True, kw_only=True):
+    """The values of the marked cells, in their order."""
+
+    values: tuple[int, ...]
+    ways: int
+    """The number of answers that a guess is drawn from."""
+    faults: Mapping[tuple[int, ...], str] = {}
+    """Known mistakes, by their answers."""
+
+    @property
+    def model(self) -> tuple[int, ...]:
+        return self.values
+
+    @property
+    def chance(self) -> float:
+        return 1 / self.ways
+
+    def read(self, written: str) -> tuple[int, ...]:
+        words = written.replace(",", " ").upper().split()
+        if len(words) == 1 and len(self.values) > 1:
+            words = list(words[0])
+        found = tuple(int(word) if word.isdecimal() else SYMBOLS.find(word) if len(word) == 1 else 0 for word in words)
+        for word, value in zip(words, found, strict=True):
+            if not 1 <= value <= self.n:
+                raise BadInput(f"{word!r} is no value: expected 1 to {SYMBOLS[self.n]}")
+        if len(found) != len(self.values):
+            raise BadInput(f"{len(found)} value{'' if len(found) == 1 else 's'}: expected {len(self.values)}")
+        return found
+
+    def write(self, answer: Answer) -> str:
+        assert isinstance(answer, tuple)
+        return in_order(answer, self.n)
+
+    def is_right(self, answer: Answer) -> bool:
+        return answer == self.values
+
+    def misconception(self, answer: Answer) -> str:
+        assert isinstance(answer, tuple)
+        return self.faults.get(answer, "")
+
+
+def in_order(values: Sequence[int], n: int) -> str:
+    """Values as symbols: `4 1 3 2`, on a grid of more than nine values `C13A`."""
+    return (" " if n <= 9 else "").join(SYMBOLS[value] for value in values)

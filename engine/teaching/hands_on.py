@@ -18,6 +18,7 @@ from typing import Literal, get_args
 
 from msgspec import Struct
 
+from engine.energy import conflicts
 from engine.questions import Answer, Branch, Judgement, Question
 from engine.run.run import Run
 from engine.view import View
@@ -148,7 +149,9 @@ class HandsOn:
         """The present moment."""
         run, question = self.run, self.question
         view = run.solver.view(run.state, run.params, ())  # of the state, whatever its last step was
-        if question is not None and question.individual is not None:
+        if question is not None and question.grid:
+            view = View(question.grid, {"conflict": conflicts(run.puzzle, question.grid)})
+        elif question is not None and question.individual is not None:
             view = run.solver.view_of(run.state, run.params, (), question.individual)
         tallies = tuple((kind, tally.right, tally.asked) for kind, tally in self.tallies.items())
         over = question is None

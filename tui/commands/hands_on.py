@@ -28,9 +28,9 @@ if TYPE_CHECKING:
     help=_("""Play the algorithm on the puzzle SOURCE (or the run of a recipe): before each step it asks what the
 solver is about to decide, judges the answer and gives the reason.
 
-Answers are read from standard input, one a line: an option or the beginning of it, a number, or cells such as r1c2
-r1c5. A line with ? gives a hint, s skips a question, q ends. What is right at the first try counts:
-`sudoku-tui progress` shows it."""),
+Answers are read from standard input, one a line: an option or the beginning of it, a number, cells such as r1c2
+r1c5, or values in order such as 4 1 3 2. A line with ? gives a hint, s skips a question, q ends. What is right at the
+first try counts: `sudoku-tui progress` shows it."""),
     epilog=_("""\b
 Examples:
   sudoku-tui hands-on easy:1 --preset easy
@@ -110,9 +110,9 @@ def _play(game: HandsOn, count: int) -> int:
         if question is None:
             return number - 1 - game.asked
         turn = game.turn
-        if shown != (turn.step, question.individual):
-            shown = turn.step, question.individual
-            _board(turn, game.run.puzzle.box)
+        if shown != (turn.step, question.individual, question.grid):
+            shown = turn.step, question.individual, question.grid
+            _board(turn, question, game.run.puzzle.box)
         output.write_line()
         output.write_line(f"{number}/{count}  {question.text}")
         given = [f"{name} {value}" for name, value in question.given]
@@ -126,21 +126,25 @@ def _play(game: HandsOn, count: int) -> int:
     return count - game.asked
 
 
-def _board(turn: Turn, box: int) -> None:
+def _board(turn: Turn, question: Question, box: int) -> None:
     output.write_line()
-    output.write_line(_("after step {step}, E = {energy}").format(step=turn.step, energy=turn.energy))
+    output.write_line(_("the grid of this question") if question.grid else
+                      _("after step {step}, E = {energy}").format(step=turn.step, energy=turn.energy))
     for row in output.boxed(turn.view.grid, box):
         output.write_line(row)
 
 
 def _form(question: Question) -> str:
     """The form of an answer, in words."""
-    from engine.questions import Choice, Number
+    from engine.questions import Choice, Number, Values
 
     if isinstance(question, Choice):
         return "  ".join(question.options)
     if isinstance(question, Number):
         return _("a number from {low} to {high}").format(low=f"{question.low:g}", high=f"{question.high:g}")
+    if isinstance(question, Values):
+        return _("{count} values in order, such as {example}").format(
+            count=len(question.values), example=question.write(tuple(range(1, len(question.values) + 1))))
     return _("cells such as r1c2, or none")
 
 

@@ -16,8 +16,8 @@ from textual.message import Message
 
 from engine import text
 from engine.errors import BadInput
-from engine.puzzle import cell_name
-from engine.questions import Answer, Choice, Judgement, Mark, Number, Question
+from engine.puzzle import SYMBOLS, cell_name
+from engine.questions import Answer, Choice, Judgement, Mark, Number, Question, Values
 from engine.run.run import Run
 from engine.teaching.hands_on import LEVELS, HandsOn, Turn
 from engine.teaching.quiz import Quiz
@@ -211,7 +211,7 @@ class HandsOnScreen(Lean, VerdictScreen[HandsOnPane]):
             if self.option is None:
                 raise BadInput(_("no answer is selected: choose one with the arrow keys"))
             return self.option
-        return question.read(self.typed) if isinstance(question, Number) else self.marked
+        return question.read(self.typed) if isinstance(question, Number | Values) else self.marked
 
     def action_skip(self) -> None:
         if self.open is not None and self._game is not None:
@@ -280,9 +280,13 @@ class HandsOnScreen(Lean, VerdictScreen[HandsOnPane]):
         self.show()
 
     def on_key(self, event: events.Key) -> None:
-        self.notice = None
-        if isinstance(self.open, Number) and event.character is not None and event.character in DIGITS:
+        self.notice, question = None, self.open
+        if isinstance(question, Number) and event.character is not None and event.character in DIGITS:
             self.typed = (self.typed + event.character)[:MOST_TYPED]
+            event.stop()
+        elif isinstance(question, Values) and event.character is not None and (
+                event.character.upper() in SYMBOLS[1:question.n + 1]):
+            self.typed = (self.typed + event.character.upper())[:len(question.values)]
             event.stop()
         self.show()
 
@@ -345,14 +349,17 @@ class HandsOnScreen(Lean, VerdictScreen[HandsOnPane]):
     def _show_board(self, turn: Turn) -> None:
         question = turn.question
         marks: dict[MarkRole, tuple[int, ...]] = {"conflict": turn.view.marks.get("conflict", ())}
+        if question is not None and question.hides_conflicts and turn.judgement is None:
+            marks.clear()
+        inside = isinstance(question, Mark) and question.among == len(question.marked)  # it marks some of those cells
         if question is not None and question.marked:
-            marks["moved"] = question.marked
+            marks["reach" if inside else "moved"] = question.marked
         shown: frozenset[int] = self.marked
-        if isinstance(question, Mark) and turn.judgement is not None:
+        if isinstance(question, Mark) and turn.judgement is not None and not turn.judgement.right:
             shown = question.model
             marks["core"] = tuple(sorted(self.marked - question.model))
         if shown:
-            marks["reach"] = tuple(sorted(shown))
+            marks["moved" if inside else "reach"] = tuple(sorted(shown))
         cursor = self.cursor if isinstance(self.open, Mark) else None
         self.board.show(Position(self.pending.puzzle, turn.view.grid, marks, cursor, turn.view.candidates))
 
@@ -409,6 +416,10 @@ class HandsOnScreen(Lean, VerdictScreen[HandsOnPane]):
             yield ((f"  {self.typed}", "strong"), ("_", "muted"))
             yield ((_("  a number from {low} to {high}").format(low=f"{question.low:g}", high=f"{question.high:g}"),
                     "muted"),)
+        elif isinstance(question, Values):
+            left = len(question.values) - len(self.typed)
+            yield ((f"  {' '.join(self.typed)}", "strong"), (" _" * left, "muted"))
+            yield ((_("  the marked cells, in order"), "muted"),)
         else:
             names = " ".join(cell_name(cell, question.n) for cell in sorted(self.marked))
             yield from (((("  "), "text"), *line) for line in wrapped(
