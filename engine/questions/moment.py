@@ -14,6 +14,55 @@ from engine.questions.forms import Question
 from engine.view import View
 
 
+class CopiedPart(Struct, frozen=True):
+    """The part of a gene that a crossover copies from the first parent."""
+
+    gene: Unit
+    cells: tuple[int, ...]
+    """The free cells of the gene, of which ..."""
+    begin: int
+    end: int
+    """... begin <= i < end are copied."""
+
+
+class Crossing(Struct, frozen=True):
+    """A crossover, as far as a learner needs it to make the child by hand."""
+
+    inside: str
+    """The crossover inside each gene, `pmx` or `order`; empty for one that takes whole blocks from either parent."""
+    segments: tuple[CopiedPart, ...]
+    """Of a crossover inside genes: one for each gene."""
+    crossed: tuple[Unit, ...]
+    """The units that have cells of several blocks."""
+    permuted: bool
+    """True if genes are permutations."""
+    child: tuple[int, ...]
+    """As it was born: mutated, but not refined."""
+
+
+class Succession(Struct, frozen=True):
+    """The end of a generation: its best individuals and all children are the next one."""
+
+    energies: tuple[int, ...]
+    """E of the individuals by rank, then of the children."""
+    size: int
+    """The number of individuals without the children."""
+    kept: int
+    """The number of those that stay."""
+
+
+class Pull(Struct, frozen=True):
+    """A grid that a particle is drawn to."""
+
+    name: str
+    """`gBest`"""
+    grid: tuple[int, ...]
+    factor: tuple[str, float]
+    """(symbol, value) of the constant, ..."""
+    drawn: tuple[str, float]
+    """... and of the random number that it is multiplied by."""
+
+
 class Moment(Struct, frozen=True):
     """A state, and the events of the step that follows it."""
 
@@ -41,6 +90,20 @@ class Moment(Struct, frozen=True):
     """The knob of T; empty if there is none."""
     by_hand: str = ""
     """The intervention that makes a move by hand; empty if the solver has none."""
+    reheat: tuple[tuple[str, str], ...] = ()
+    """The rule of a reheat: (name, value); empty where T is never reheated."""
+    start: float = 0.0
+    """T₀, of which a reheat takes a share."""
+    bans: Callable[[], Mapping[frozenset[int], int]] | None = None
+    """Of every tabu move the number of steps for which it stays tabu, by its cells; None without a tabu list."""
+    lowest: int = 0
+    """The E below which a tabu move must lead to be made all the same."""
+    crossing: Crossing | None = None
+    """The crossover of the child that is born; None if it has one parent."""
+    succession: Succession | None = None
+    """The end of the generation, if it ends at this step."""
+    pulls: tuple[Pull, ...] = ()
+    """The grids that the particle of this step is drawn to."""
 
 
 @singledispatch

@@ -1,5 +1,5 @@
-"""Questions about a proposed move: what it adds to E, how likely it is taken, whether it is taken; the next
-temperature; and whether a better neighbour exists."""
+"""Questions about a proposed move: what a unit adds to E now (`unit_energy`), what the move adds to E, how likely it is
+taken, whether it is taken; the next temperature; and whether a better neighbour exists."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from engine.events.explain import cells as names_of
 from engine.puzzle import Unit, cell_name
 from engine.questions.forms import Branch, Choice, Mark, Number, Question, fitting
 from engine.questions.moment import Moment, ask
+from engine.questions.unit_energy import unit_energy
 
 TAKEN, REFUSED = 0, 1
 VERDICTS = ("accepted", "refused")
@@ -109,7 +110,7 @@ def better_neighbour(moment: Moment) -> Iterator[Mark]:
     else:
         why = f"None of {text.count(len(changes))} moves lowers E: it is a local minimum."
     yield Mark(kind="better-neighbour",
-               text="Mark the cells of a move that lowers E, or none if there is no such move.",
+               text="Mark the cells of a move that lowers E, or none.",
                rights=falls or frozenset({frozenset()}), taken=best if falls else None, most=3,
                among=len(moment.puzzle.free_cells), why=why, n=n,
                faults={frozenset(): "There is one: look at the cells that are repeated."} if falls else {},
@@ -122,6 +123,7 @@ def _about_swap(event: SwapJudged, moment: Moment) -> Iterator[Question]:
         return
     n = moment.puzzle.n
     if moment.counted:
+        yield from unit_energy(moment.view.grid, moment.counted, event.step, n)
         yield energy_change(moment.view.grid, event.cells, event.delta, moment.counted, n)
     draw = (event.p, event.u) if event.p is not None and event.u is not None else None
     if draw and event.delta > 0 and event.temperature:
@@ -136,6 +138,7 @@ def _about_swap(event: SwapJudged, moment: Moment) -> Iterator[Question]:
 
 @ask.register
 def _about_scan(event: Scanned, moment: Moment) -> Iterator[Question]:
+    yield from unit_energy(moment.view.grid, moment.counted, event.step, moment.puzzle.n)
     yield from better_neighbour(moment)
 
 

@@ -220,7 +220,8 @@ class Annealer(Solver[AnnealState, P]):
         config = self.config(before, params)
         return structs.replace(super().moment(before, params, events), counted=counted_units(before),
                                changes=lambda: changes_of(before, config), law=law_of_cooling(before, config),
-                               knob=TEMPERATURE.name if self.has_temperature else "", by_hand=MOVE)
+                               knob=TEMPERATURE.name if self.has_temperature else "", by_hand=MOVE,
+                               reheat=law_of_reheats(before, config), start=_start_temperature(before, config))
 
     # Compiling ahead.
 
@@ -279,6 +280,22 @@ def law_of_cooling(state: AnnealState, config: Config) -> tuple[tuple[str, str],
     rule = rules.get(int(config["schedule"]), ())
     held = config["at_floor"] == parameters.AT_FLOOR_HOLD and config["schedule"] != parameters.CONSTANT
     return (*rule, ("floor", f"{float(config['t_min']):g}")) if rule and held else rule
+
+
+def law_of_reheats(state: AnnealState, config: Config) -> tuple[tuple[str, str], ...]:
+    """The rule of a reheat, for a question: (name, value); empty for a solver that never reheats."""
+    if not config["stagnation"]:
+        return ()
+    factor, rule = f"{float(config['factor']):g}", int(config["factor_rule"])
+    shrunk = {parameters.DIVIDED_FACTOR: f"{factor}/(1 + n)", parameters.SHRINKING_FACTOR: f"{factor}·0.6ⁿ"}
+    done = (("n", f"{int(state.now['reheats'])} reheats"),) if rule in shrunk else ()
+    return (("rule", "T ← f·T₀" if config["reheat_sets"] else "T ← max(T, f·T₀)"), ("f", shrunk.get(rule, factor)),
+            *done, ("T₀", f"{_start_temperature(state, config):.6g}"))
+
+
+def _start_temperature(state: AnnealState, config: Config) -> float:
+    """`cooling.start_temperature`, without compiled code."""
+    return float(config["t0"]) or float(state.now["calibrated"])
 
 
 def set_temperature(state: AnnealState, value: object) -> None:

@@ -11,6 +11,7 @@ from typing import Annotated, ClassVar, Literal
 
 import numpy as np
 import numpy.typing as npt
+from msgspec import structs
 
 from engine import text
 from engine.breakpoints import NEVER, Stop
@@ -21,6 +22,9 @@ from engine.events.because import because, reason
 from engine.events.explain import explain
 from engine.params import About, Budget, Meta, Params
 from engine.puzzle import SYMBOLS, Puzzle, cell_name
+from engine.questions import Moment
+from engine.questions.moment import ask
+from engine.questions.tabu import about_a_tabu_move
 from engine.solver import Advanced, Knob
 from engine.solvers.annealing import parameters, view
 from engine.solvers.annealing.annealer import ENERGY_CHANNELS, LOG_SIZE, Annealer, begin_steps, cells_of
@@ -233,6 +237,9 @@ def _why_tabu(event: TabuMoved, n: int = 9) -> Sentence:
     return reason("None of {allowed} moves that are not tabu lowers E, so the best of them is made.", allowed=allowed)
 
 
+ask.register(TabuMoved, about_a_tabu_move)
+
+
 @dataclass
 class TabuState(AnnealState):
     """An AnnealState and the tabu list."""
@@ -337,6 +344,10 @@ class Tabu(Annealer[TabuParams]):
             written, halted = run(workspace, _until(state), _tenure(params), "aspiration" in stop.kinds, n)
         return self._advanced(state, config, before, log[:written], bool(halted))
 
+    def moment(self, before: AnnealState, params: TabuParams, events: tuple[Event, ...]) -> Moment:
+        return structs.replace(super().moment(before, params, events), bans=lambda: bans_of(before),
+                               lowest=int(before.now["lowest"]))
+
     def view(self, state: AnnealState, params: TabuParams, events: tuple[Event, ...]) -> View:
         left = (_until(state) - state.step).clip(min=0)
         cells, waits = state.grid, left.max(axis=1)
@@ -366,6 +377,14 @@ class Tabu(Annealer[TabuParams]):
         state = self.init(Puzzle((0,) * 16, 2) if puzzle is None else puzzle, chosen, 0)
         self.advance(state, chosen, 2)
         next(self.steps(state, chosen), None)
+
+
+def bans_of(state: AnnealState) -> dict[frozenset[int], int]:
+    """The tabu moves (`is_tabu`), by their cells: the number of steps, the next one included, for which each is."""
+    until, cells = _until(state), state.cells
+    pairs = board_of_state(state).moves[:, :2].tolist()
+    left = {frozenset({a, b}): int(min(until[a, cells[b]], until[b, cells[a]])) - state.step for a, b in pairs}
+    return {move: steps for move, steps in left.items() if steps > 0}
 
 
 def _until(state: AnnealState) -> Until:

@@ -20,11 +20,11 @@ EASY = Puzzle.from_line("0030206009003050010018064000081029007000000080067082000
 Asked = tuple[Any, tuple[Event, ...], dict[str, Question]]
 
 
-def asked(name: str, steps: int, puzzle: Puzzle = EASY, **values: object) -> Iterator[Asked]:
+def asked(name: str, steps: int, puzzle: Puzzle = EASY, seed: int = 7, **values: object) -> Iterator[Asked]:
     """The state before each of some steps, its events, and the questions about it by kind."""
     solver = registry.solver(name)
     params = solver.make_params(None, values)
-    state = solver.init(puzzle, params, 7)
+    state = solver.init(puzzle, params, seed)
     before = states.copy(state)
     for _, events in zip(range(steps), solver.steps(state, params), strict=False):
         yield before, events, {question.kind: question for question in solver.ask(before, params, events)}

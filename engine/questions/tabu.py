@@ -1,0 +1,98 @@
+"""Questions about a step of tabu search: does aspiration lift a ban, and which move is made?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from engine import text
+from engine.events import Scanned
+from engine.events.explain import cells as names_of
+from engine.questions.forms import Choice, Question
+from engine.questions.moment import Moment
+from engine.questions.swaps import better_neighbour
+from engine.questions.unit_energy import unit_energy
+
+YES, NO = 0, 1
+OFFERED = 4
+"""Moves offered as the one that is made, ..."""
+BANNED = 2
+"""... of which so many at most may not be made."""
+DENIED_EVERY = 16
+TIED_EVERY, NEIGHBOUR_EVERY = 4, 8
+"""One step in so many offers a move as good as the one that is made; one in so many asks for a better neighbour."""
+
+Move = frozenset[int]
+
+
+def about_a_tabu_move(event: Scanned, moment: Moment) -> Iterator[Question]:
+    """The questions about a step that makes the best move that is not tabu, or that aspiration allows.
+
+    The move is asked for at every step; what a unit adds to E and a better neighbour at some (`unit_energy`,
+    NEIGHBOUR_EVERY). Aspiration is asked about where the best move of all is tabu. It hardly ever applies, so that a
+    learner who always says no would be right: of the steps at which it does not, one in DENIED_EVERY is asked about,
+    and only where the move misses the lowest E by one or two; so both answers are about as frequent. Nothing is asked
+    about a step at which every move is tabu, which draws one.
+    """
+    if moment.bans is None or moment.changes is None:
+        return
+    yield from unit_energy(moment.view.grid, moment.counted, event.step, moment.puzzle.n)
+    if event.step % NEIGHBOUR_EVERY == NEIGHBOUR_EVERY // 2:
+        yield from better_neighbour(moment)
+    changes, bans, energy = moment.changes(), moment.bans(), event.energy - event.delta
+    aspiring = {move for move in bans if energy + changes[move] < moment.lowest}
+    free = [change for move, change in changes.items() if move not in bans]
+    allowed = {move for move in changes if move not in bans or move in aspiring}
+    if not allowed:
+        return
+    best_banned = min(bans, key=lambda move: (changes[move], sorted(move)), default=None)
+    if best_banned is not None and changes[best_banned] < min(free, default=0) and (best_banned in aspiring or (
+            event.step % DENIED_EVERY == 0 and energy + changes[best_banned] <= moment.lowest + 1)):
+        yield _aspiration(best_banned, changes[best_banned], energy, moment)
+    least = min(changes[move] for move in allowed)
+
+    def ranked(moves: set[Move]) -> list[Move]:
+        return sorted(moves, key=lambda move: (changes[move], sorted(move)))
+
+    made, banned = frozenset(event.cells), ranked(set(bans) - aspiring)
+    ties = ranked({move for move in allowed if changes[move] == least} - {made})
+    worse = ranked({move for move in allowed if changes[move] > least})
+    offered = [made, *ties[:event.step % TIED_EVERY == 0], *banned[:BANNED]]
+    offered = sorted([*offered, *worse[:OFFERED - len(offered)]], key=sorted)
+    rights = frozenset(place for place, move in enumerate(offered) if move in allowed and changes[move] == least)
+    if len(rights) == len(offered):
+        return
+    facts = [f"ΔE {text.signed(changes[move])}" + (f", tabu {bans[move]} step{'s' * (bans[move] != 1)}"
+                                                   if move in bans else "") for move in offered]
+    letters = [chr(ord("a") + place) for place in range(len(offered))]
+    mistakes = {place: _mistake(move in bans and move not in aspiring) for place, move in enumerate(offered)
+                if place not in rights}
+    n, letter = moment.puzzle.n, letters[offered.index(made)]
+    why = f"{letter} has the lowest ΔE of all moves that are allowed, {text.signed(least)}."
+    if made in bans:
+        why = f"{letter} is tabu, but E = {energy + least} is below the lowest E so far, {moment.lowest}."
+    yield Choice(kind="tabu-move", text="Which of these moves does tabu search make?", n=n, rights=rights, why=why,
+                 options=tuple(f"{letter} {names_of(tuple(sorted(move)), n, ' ↔ ')}"
+                               for letter, move in zip(letters, offered, strict=True)),
+                 given=(*zip(letters, facts, strict=True), ("E", str(energy)), ("lowest E", str(moment.lowest))),
+                 mistakes=mistakes, hint="The best move that is not tabu; a tabu one only below the lowest E.")
+
+
+def _mistake(banned: bool) -> str:
+    return ("It is tabu, and E would not fall below the lowest E of this attempt." if banned else
+            "An allowed move with a lower ΔE is there.")
+
+
+def _aspiration(move: Move, change: int, energy: int, moment: Moment) -> Choice:
+    """The question of aspiration, about the best of the tabu moves."""
+    n, lifted = moment.puzzle.n, energy + change < moment.lowest
+    cells = tuple(sorted(move))
+    mistakes = {NO: "Aspiration lifts the ban of a move that leads below the lowest E."} if lifted else {
+        YES: "A fall of E is not enough: the move must lead below the lowest E." if change < 0 else
+             "The best of all moves is not enough: it must lead below the lowest E."}
+    return Choice(kind="aspiration", text="The best move is tabu. Does aspiration allow it?", n=n,
+                  options=("yes", "no"), rights=frozenset({YES if lifted else NO}), mistakes=mistakes, marked=cells,
+                  given=(("move", names_of(cells, n, " ↔ ")), ("ΔE", text.signed(change)), ("E", str(energy)),
+                         ("lowest E", str(moment.lowest))),
+                  why=(f"It leads to E = {energy + change}, which is {'' if lifted else 'not '}below the lowest E of "
+                       f"this attempt, {moment.lowest}."),
+                  hint="Compare E + ΔE with the lowest E of this attempt.")

@@ -1,0 +1,68 @@
+"""Questions about reheats, against the rule worked out from the parameters."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.events import Cooled, NotRaised, Reheated, Restarted
+from engine.questions import Choice, Number
+from tests.engine.questions.test_questions import asked, the
+
+SHORT = {"moves": 5, "stagnation": 2, "alpha": 0.8, "T_min": 1e-6, "T0": 2.0}
+
+
+def factor(solver: str, shrink: object, done: int) -> float:
+    if solver == "anneal-reheat":
+        return 0.5
+    return 0.5 / (1 + done) if shrink == "divide" else 0.5 * 0.6 ** done
+
+
+@pytest.mark.parametrize(("solver", "values"), [
+    ("anneal-reheat", {"reheat": "raise"}), ("anneal-reheat", {"reheat": "set"}),
+    ("anneal-reheat-adaptive", {"reheat": "raise", "shrink": "divide", "alpha": 0.95}),
+    ("anneal-reheat-adaptive", {"reheat": "set", "shrink": "multiply"}),
+])
+def test_the_right_answer_is_that_of_the_rule(solver: str, values: dict[str, object]) -> None:
+    ways, done, numbers = set(), 0, 0
+    for _before, events, questions in asked(solver, 1200, **{**SHORT, **values}):
+        due = [event for event in events if isinstance(event, Reheated | NotRaised)]
+        assert ("reheat" in questions) is bool(due)
+        if any(isinstance(event, Restarted) for event in events):
+            done = 0
+        if not due:
+            continue
+        cooled = next(event for event in events if isinstance(event, Cooled)).after
+        wanted = 2.0 * factor(solver, values.get("shrink"), done)
+        after = wanted if values["reheat"] == "set" else max(cooled, wanted)
+        done += 1
+        way = "rises" if after > cooled else "falls" if after < cooled else "stays"
+        question = the(Choice, questions["reheat"])
+        assert question.judge(question.read(way)).right
+        assert [question.judge(place).right for place in range(3)].count(True) == 1
+        assert float(dict(question.given)["T"]) == pytest.approx(cooled, rel=1e-5)
+        ways.add(way)
+        assert ("reheat-value" in questions) is (way != "stays")
+        if way != "stays":
+            number = the(Number, questions["reheat-value"])
+            assert number.judge(after).right
+            assert not number.judge(cooled).right
+            numbers += 1
+    assert ways == ({"rises", "falls"} if values["reheat"] == "set" else {"rises", "stays"})
+    assert numbers > 5
+
+
+def test_known_mistakes_about_reheats_are_named() -> None:
+    said = set()
+    for _before, _events, questions in asked("anneal-reheat", 400, **SHORT, reheat="set"):
+        if "reheat" in questions:
+            question = the(Choice, questions["reheat"])
+            said.add(question.judge(0).misconception)
+            number = the(Number, questions["reheat-value"])
+            T = float(dict(number.given)["T"])
+            if abs(T - 2) > 0.3:
+                assert "applies to T₀" in number.judge(0.5 * T).misconception
+    assert said == {"", "A rule that sets T also lowers it."}
+
+
+def test_a_solver_without_reheats_asks_nothing_of_them() -> None:
+    assert not any("reheat" in questions for _b, _e, questions in asked("anneal", 300, moves=5, alpha=0.5))

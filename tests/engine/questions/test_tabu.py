@@ -1,0 +1,116 @@
+"""Questions about tabu search, against a tabu list kept here and every E counted over."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from itertools import combinations
+from typing import Any
+
+import pytest
+
+from engine import energy
+from engine.events import Restarted
+from engine.questions import Choice, Question
+from tests.engine.questions.test_questions import EASY, asked, the
+
+PAIRS = [(a, b) for box in EASY.geometry.boxes
+         for a, b in combinations([cell for cell in box.cells if not EASY.givens[cell]], 2)]
+
+
+def e_after(grid: tuple[int, ...], swap: tuple[int, int]) -> int:
+    cells = list(grid)
+    cells[swap[0]], cells[swap[1]] = cells[swap[1]], cells[swap[0]]
+    return energy.box_state_energy(EASY, cells)
+
+
+Told = tuple[Any, Any, int, dict[tuple[int, int], int], dict[str, Question]]
+
+
+def told(steps: int, seed: int = 7, **values: object) -> Iterator[Told]:
+    """(state before, event, lowest E of the attempt, steps left of each tabu swap, questions)."""
+    until: dict[tuple[int, int], int] = {}
+    lowest = 10**6
+    for before, events, questions in asked("tabu", steps, seed=seed, **values):
+        event: Any = events[0]
+        lowest = min(lowest, before.energy)
+        left = {(a, b): min(until.get((a, before.grid[b]), 0), until.get((b, before.grid[a]), 0)) - before.step
+                for a, b in PAIRS}
+        yield before, event, lowest, {swap: steps for swap, steps in left.items() if steps > 0}, questions
+        a, b = event.cells
+        until |= {(a, before.grid[a]): event.step + event.tenure, (b, before.grid[b]): event.step + event.tenure}
+        if any(isinstance(other, Restarted) for other in events):
+            until, lowest = {}, 10**6
+
+
+def cells_of(option: str) -> tuple[int, int]:
+    """The cells of `b r2c3 ↔ r3c1`."""
+    a, b = sorted((int(word[1]) - 1) * 9 + int(word[3]) - 1 for word in option[2:].split(" ↔ "))
+    return a, b
+
+
+@pytest.mark.parametrize("values", [{}, {"tenure": 20, "drawn": 20}, {"tenure": 0, "drawn": 0, "per_conflict": 0.0}])
+def test_the_best_allowed_moves_are_right_and_the_facts_true(values: dict[str, object]) -> None:
+    asked_about = barred = 0
+    for before, event, lowest, banned, questions in told(120, **values):
+        after = {swap: e_after(before.grid, swap) for swap in PAIRS}
+        allowed = {swap for swap in PAIRS if swap not in banned or after[swap] < lowest}
+        if "tabu-move" not in questions:
+            assert not allowed or len({after[swap] for swap in allowed}) == 1
+            continue
+        question, least = the(Choice, questions["tabu-move"]), min(after[swap] for swap in allowed)
+        facts = dict(question.given)
+        assert (facts["E"], facts["lowest E"]) == (str(before.energy), str(lowest))
+        for place, option in enumerate(question.options):
+            swap = cells_of(option)
+            assert question.judge(place).right is (swap in allowed and after[swap] == least)
+            change = after[swap] - before.energy
+            written = f"ΔE {change:+d}".replace("-", "−") if change else "ΔE 0"
+            steps = banned.get(swap)
+            assert facts[option[0]] == written + (f", tabu {steps} step{'s' * (steps != 1)}" if steps else "")
+            barred += swap in banned
+        assert tuple(sorted(event.cells)) in {cells_of(option) for option in question.options}
+        asked_about += 1
+    assert asked_about > 80
+    assert barred > 20 or "per_conflict" in values
+
+
+def test_aspiration_applies_where_e_falls_below_the_lowest() -> None:
+    answers = []
+    for before, event, lowest, banned, questions in (each for seed in range(3) for each in told(
+            400, seed=seed, tenure=20, drawn=20)):
+        if "aspiration" not in questions:
+            if event.aspired:
+                assert event.energy in [e_after(before.grid, swap) for swap in PAIRS if swap not in banned]
+            continue
+        after = {swap: e_after(before.grid, swap) for swap in banned}
+        question = the(Choice, questions["aspiration"])
+        a, b = sorted(question.marked)
+        applies = after[a, b] < lowest
+        assert question.judge(question.read("yes" if applies else "no")).right
+        assert not question.judge(question.read("no" if applies else "yes")).right
+        assert after[a, b] == min(after.values())
+        assert applies or not event.aspired
+        answers.append(applies)
+    assert 0.2 < sum(answers) / len(answers) < 0.8
+    assert len(answers) > 5
+
+
+def test_a_robot_is_always_right_and_a_guess_as_often_as_chance_says() -> None:
+    drawn, right, expected, variance, count = random.Random(2), 0, 0.0, 0.0, 0
+    for _before, _events, questions in asked("tabu", 500):
+        for question in questions.values():
+            assert question.judge(question.read(question.write(question.model))).right
+        if "tabu-move" in questions:
+            question = the(Choice, questions["tabu-move"])
+            right += question.judge(drawn.randrange(len(question.options))).right
+            expected += question.chance
+            variance += question.chance * (1 - question.chance)
+            count += 1
+    assert count > 300
+    assert abs(right - expected) < 4 * variance ** 0.5
+
+
+def test_a_better_neighbour_is_asked_for_now_and_then() -> None:
+    steps = [events[0].step for _before, events, questions in asked("tabu", 40) if "better-neighbour" in questions]
+    assert steps == [4, 12, 20, 28, 36]

@@ -1,0 +1,93 @@
+"""The question of what a unit adds to E, against a search over all sets of its cells."""
+
+from __future__ import annotations
+
+import random
+from itertools import combinations
+
+import pytest
+
+from engine.events import SwapJudged
+from engine.puzzle import Puzzle
+from engine.questions import Mark
+from tests.engine.questions.test_questions import EASY, asked, the
+
+DIAGONAL = Puzzle((0,) * 81, 3, "diagonal")
+SOLVERS = (("anneal", EASY, {}), ("anneal", EASY, {"neighbourhood": "row-swap"}), ("tabu", EASY, {}),
+           ("hill-climb", EASY, {"scan": "steepest"}), ("anneal", DIAGONAL, {"neighbourhood": "extended"}))
+
+
+def fewest(grid: tuple[int, ...], cells: tuple[int, ...]) -> set[frozenset[int]]:
+    """All smallest sets of cells without which no value is repeated."""
+    for size in range(len(cells)):
+        found = {frozenset(chosen) for chosen in combinations(cells, size)
+                 if len({grid[cell] for cell in cells if cell not in chosen}) == len(cells) - size}
+        if found:
+            return found
+    raise AssertionError
+
+
+@pytest.mark.parametrize(("name", "puzzle", "values"), SOLVERS)
+def test_the_fewest_cells_are_right_and_as_many_as_the_unit_adds_to_e(
+        name: str, puzzle: Puzzle, values: dict[str, object]) -> None:
+    seen = 0
+    for before, _events, questions in asked(name, 200, puzzle, **values):
+        if "unit-energy" not in questions:
+            continue
+        question = the(Mark, questions["unit-energy"])
+        assert question.rights == fewest(before.grid, question.marked)
+        surplus = 9 - len({before.grid[cell] for cell in question.marked})
+        assert {len(cells) for cells in question.rights} == {surplus}
+        assert question.why.endswith((f" {surplus} to E.", f"= {surplus} to E."))
+        seen += 1
+    assert seen > 2
+
+
+def test_it_is_asked_about_every_eighth_step_and_about_one_unit_after_the_other() -> None:
+    steps, units = [], []
+    for _before, events, questions in asked("anneal", 200):
+        if "unit-energy" in questions:
+            steps.append(events[0].step)
+            units.append(questions["unit-energy"].text)
+    assert steps == list(range(1, 200, 8))
+    assert len(set(units)) > 8
+
+
+def test_a_unit_of_e_is_a_cell_too_many() -> None:
+    for _before, _events, questions in asked("anneal", 40):
+        if "unit-energy" in questions:
+            question = the(Mark, questions["unit-energy"])
+            repeated = frozenset().union(*question.rights)
+            assert "k equal values add k − 1" in question.judge(repeated).misconception
+            assert "a value is repeated" in question.judge(frozenset()).misconception
+            one = min(question.rights, key=sorted)
+            assert not question.judge(one - {min(one)}).right
+            last = max(question.rights, key=sorted)
+            assert question.judge(last).correct == question.write(last)  # any is right, and the learner's own is named
+
+
+def test_of_three_equal_values_two_are_too_many() -> None:
+    found = [question for _before, _events, questions in asked("anneal", 800, Puzzle((0,) * 81, 3))
+             if (question := questions.get("unit-energy")) and "three times" in question.why]
+    assert found
+    for question in found:
+        three = the(Mark, question)
+        one_each = [cells for cells in three.faults if "only one cell stays" in three.faults[cells]]
+        assert one_each
+        assert all(len(cells) < len(three.model) for cells in one_each)
+
+
+def test_a_robot_is_always_right_and_a_guess_as_often_as_chance_says() -> None:
+    drawn, told, right, expected, variance = random.Random(1), 0, 0, 0.0, 0.0
+    count = 0
+    for _before, events, questions in asked("anneal", 3200, T0=0.6):
+        assert isinstance(events[0], SwapJudged)
+        if "unit-energy" in questions:
+            question = the(Mark, questions["unit-energy"])
+            count += 1
+            told += question.judge(question.read(question.write(question.model))).right
+            right += question.judge(frozenset(drawn.sample(question.marked, len(question.model)))).right
+            expected += question.chance
+            variance += question.chance * (1 - question.chance)
+    assert count == told == 400
+    assert abs(right - expected) < 4 * variance ** 0.5
