@@ -1,11 +1,13 @@
-"""Questions about a population: who wins a tournament; what a worker's swap adds to E, which grid it keeps, and who is
-replaced by a merge."""
+"""Questions about a population: who wins a tournament, and who is left out of the next generation; what a worker's swap
+adds to E, which grid it keeps, and who is replaced by a merge. Those about a crossover are in `crossovers`."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from engine.events.population import Bred, Merged, Turned, name_of
+from engine.events import Restarted
+from engine.events.population import Bred, GenerationEnded, Merged, Outgrown, Turned, name_of
+from engine.questions.crossovers import about_a_crossover
 from engine.questions.forms import Choice, Question
 from engine.questions.moment import Moment, ask
 from engine.questions.swaps import accepted, energy_change
@@ -17,6 +19,11 @@ OFFERED = 5
 
 @ask.register
 def _about_birth(event: Bred, moment: Moment) -> Iterator[Question]:
+    yield from _tournament(event, moment)
+    yield from about_a_crossover(event, moment)
+
+
+def _tournament(event: Bred, moment: Moment) -> Iterator[Choice]:
     rivals = dict(moment.drawn)
     least = min(rivals.values(), default=0)
     if all(energy == least for energy in rivals.values()):
@@ -26,6 +33,30 @@ def _about_birth(event: Bred, moment: Moment) -> Iterator[Question]:
                  rights=frozenset(k for k, energy in enumerate(rivals.values()) if energy == least),
                  n=moment.puzzle.n, hint="A tournament is won by the fittest, and the fittest has the lowest E.",
                  why=f"{name_of(event.parents[0])} has the lowest E of those drawn, {least}.")
+
+
+@ask.register
+def _about_generation(event: GenerationEnded, moment: Moment) -> Iterator[Question]:
+    """Who is left out? Offered are a parent, the last one that stays, and two children, one of them the worst."""
+    ending = moment.succession
+    if ending is None or any(isinstance(other, Outgrown | Restarted) for other in moment.events):
+        return
+    size, kept, energies = ending.size, ending.kept, ending.energies
+    children = range(size, len(energies))
+    if kept >= size or not children:
+        return
+    out = kept + event.step % (size - kept)
+    offered = sorted({out, max(children, key=lambda place: (energies[place], -place)),
+                      children[event.step % len(children)], *([kept - 1] if kept else [])})
+    names = ["child " * (place >= size) + f"{name_of(place)} E {energies[place]}" for place in offered]
+    stay = f"the best {kept}" if kept > 1 else "the best one" if kept else "none"
+    yield Choice(kind="left-out", text="The generation ends. Who is not in the next one?", options=tuple(names),
+                 rights=frozenset({offered.index(out)}), n=moment.puzzle.n,
+                 given=(("places", str(size)), ("children", str(len(children)))),
+                 mistakes={place: "A child stays, whatever its E is." for place, who in enumerate(offered)
+                           if who >= size},
+                 why=f"{len(children)} children leave {kept} of {size} places to parents: {stay} of them.",
+                 hint="All children stay; the best parents get the places that are left.")
 
 
 @ask.register

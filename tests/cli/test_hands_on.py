@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from engine import registry
 from engine.puzzle import Puzzle
+from engine.questions import Mark
 from engine.run.run import Run
 from engine.teaching.hands_on import HandsOn
 from tests.cli.conftest import EASY, Call
@@ -78,6 +79,33 @@ def test_what_asks_nothing_is_refused_in_one_sentence(cli: Call) -> None:
     code, _out, err = cli("hands-on", EASY, "-s", "belief")
     assert code == 2
     assert "belief asks no questions" in err
+
+
+def test_the_values_of_a_child_are_typed_in_order(cli: Call) -> None:
+    solver = registry.solver("ga-ordered")
+    run = Run.start(solver, Puzzle.from_line(EASY), solver.make_params(None, {"crossover": "order"}), 1)
+    question = next(question for asked in run.ask_ahead() for question in asked if question.kind == "child-values")
+    right = question.write(question.model)
+    wrong = " ".join(reversed(right.split()))
+    assert wrong != right
+    args = ["hands-on", EASY, "-s", "ga-ordered", "-p", "crossover=order", "--seed", "1", "--kind", "child-values",
+            "--count", "1"]
+    out = cli(*args, stdin=f"1 2\nx\n{right.replace(' ', '')}\n".encode()).out
+    assert f"{len(right.split())} values in order, such as 1 2 3" in out
+    assert f"2 values: expected {len(right.split())}" in out
+    assert "'X' is no value: expected 1 to 9" in out or "1 value: expected" in out
+    assert "1 of 1 right at the first try" in out
+    out = cli(*args, stdin=f"{wrong}\n".encode()).out
+    assert f"wrong, it is {right}. From the end of [ ] on" in out
+
+
+def test_any_fewest_cells_are_right_and_the_learners_own_are_named(cli: Call) -> None:
+    run = Run.start("anneal", Puzzle.from_line(EASY), None, 5)
+    question = run.ask()[0]
+    assert isinstance(question, Mark)
+    for cells in question.rights:
+        out = cli("hands-on", EASY, "--seed", "5", "--count", "1", stdin=f"{question.write(cells)}\n".encode()).out
+        assert "1 of 1 right at the first try" in out
 
 
 def test_the_first_answer_counts_and_others_may_be_tried() -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from engine import registry
 from engine.puzzle import Puzzle
-from engine.questions import Choice, Mark, Number, Question
+from engine.questions import Choice, Mark, Number, Question, Values
 from engine.run.run import Run
 from tests.tui.run_driver import RunDriver, open_run
 from tui.screens.hands_on import HandsOnScreen, plan
@@ -58,6 +58,9 @@ class Game:
         elif isinstance(question, Number):
             await self.on.press(*[{".": "full_stop", "-": "minus"}.get(letter, letter) for letter in
                                   (question.write(question.model) if right else "0.9999")], "enter")
+        elif isinstance(question, Values):
+            values = question.values if right else tuple(value % question.n + 1 for value in question.values)
+            await self.on.press(*map(str, values), "enter")
         else:
             assert isinstance(question, Mark)
             for cell in question.model if right else {0}:
@@ -65,6 +68,16 @@ class Game:
                 await self.on.press("space")
             await self.on.press("enter")
         await self.judged()
+
+    async def reach(self, kind: str) -> None:
+        """Skip the questions before the next one of a kind."""
+        while self.question.kind != kind:
+            await self.skip()
+
+    async def skip(self) -> None:
+        before = self.question
+        await self.on.press("s")
+        await self.on.until(lambda: self.screen.open is not None and self.screen.open is not before)
 
     async def go_on(self) -> None:
         before = self.question if self.screen.open else self.screen.turn.question  # type: ignore[union-attr]
@@ -144,6 +157,65 @@ async def test_a_number_is_typed_and_a_bad_one_refused() -> None:
         assert "expected a number from 0 to 1" in at.text
         assert at.screen.open is not None
         await at.on.press("9", "backspace")
+        await at.answer()
+        assert " RIGHT " in at.text
+
+
+async def test_values_are_typed_one_after_another() -> None:
+    async with game("ga-ordered") as at:
+        await at.reach("child-values")
+        question = at.question
+        assert isinstance(question, Values)
+        first, left = str(question.values[0]), len(question.values) - 1
+        await at.on.press("9", "8", "backspace", "backspace", first)
+        await at.on.until(lambda: f"  {first}{' _' * left}\n" in "\n".join(
+            line.rstrip() for line in at.text.splitlines()))
+        await at.on.press("enter")
+        await at.on.until(lambda: f"1 value: expected {left + 1}" in at.text)
+        await at.on.press("backspace")
+        await at.answer(right=False)
+        assert "NOT RIGHT" in at.text
+        assert f"the answer is {question.write(question.values)}" in at.text
+        await at.go_on()
+        await at.reach("child-values")
+        await at.answer()
+        assert " RIGHT " in at.text
+
+
+async def test_conflicts_are_not_marked_where_they_are_the_answer() -> None:
+    async with game("anneal") as at:
+        assert at.question.kind == "unit-energy"
+        assert at.screen.board.position is not None
+        assert not at.screen.board.position.marks.get("conflict")
+        await at.answer()
+        assert " RIGHT " in at.text
+        assert at.screen.board.position.marks.get("conflict")
+
+
+async def test_a_right_answer_is_not_replaced_by_another_right_one() -> None:
+    async with game("anneal") as at:
+        question = at.question
+        assert isinstance(question, Mark)
+        own = max(question.rights, key=sorted)
+        assert own != question.model
+        for cell in own:
+            at.screen.cursor = cell
+            await at.on.press("space")
+        await at.on.press("enter")
+        await at.judged()
+        assert f"the answer is {question.write(own)}" in at.text
+        assert at.screen.board.position is not None
+        assert at.screen.board.position.marks.get("moved") == tuple(sorted(own))
+        assert at.screen.board.position.marks.get("reach") == question.marked
+        assert not at.screen.board.position.marks.get("core")
+
+
+async def test_a_child_is_on_the_board_when_its_row_is_asked_about() -> None:
+    async with game("ga-cells") as at:
+        await at.reach("broken")
+        assert at.screen.board.position is not None
+        assert at.screen.board.position.grid == at.question.grid
+        assert not at.screen.board.position.marks.get("conflict")
         await at.answer()
         assert " RIGHT " in at.text
 

@@ -19,6 +19,7 @@ from engine import rng
 from engine.compiled.kernel import Int, below, kernel, low_bits, word_at
 from engine.events.population import NEITHER
 from engine.puzzle import Puzzle, cell_name
+from engine.questions.moment import CopiedPart
 from engine.solvers.population.genetic import chromosome as layouts
 from engine.solvers.population.genetic.chromosome import Blocks, Chromosome, Representation
 from engine.solvers.population.genetic.operators import (
@@ -157,7 +158,7 @@ class Breeding:
         self.rules = Rules(puzzle.n, representation != "cells", params.selection == "neighbours",
                            layouts.block_count(puzzle.n, blocks), crossover, mutation, threshold(params.mutation_rate),
                            _key(seed, layouts.CROSSING), _key(seed, layouts.MUTATION))
-        self.params, self.seed = params, seed
+        self.params, self.seed, self.representation = params, seed, representation
         self.mask = np.zeros(puzzle.n**2, np.uint8)
         """The mask of the child made last."""
         self.refiner: Refiner | None = None
@@ -220,14 +221,27 @@ class Breeding:
         mutated = np.flatnonzero(self.mask > NEITHER)
         return tuple(np.minimum(self.mask, NEITHER).tolist()), tuple(mutated.tolist())
 
+    def segments(self, state: GeneticState, child: int) -> tuple[CopiedPart, ...]:
+        """What PMX or order crossover copies from the first parent of a child, gene by gene."""
+        starts, free = self.chromosome.starts.tolist(), self.chromosome.free.tolist()
+        born, found = self._words_of_crossover(state, child), []
+        for gene, unit in enumerate(layouts.groups_of(state.puzzle, self.representation)):
+            cells = tuple(free[starts[gene]:starts[gene + 1]])
+            begin, end = random_segment(self.rules.crossing, born, gene, len(cells))
+            found.append(CopiedPart(unit, cells, int(begin), int(end)))
+        return tuple(found)
+
+    def _words_of_crossover(self, state: GeneticState, child: int) -> Word:
+        """The step whose words cross a child: that of its birth, or of the first child of its pair."""
+        return np.uint64(state.step + 1 - state.made + child - (child & 1 if self.rules.paired else 0))
+
     def crossover_text(self, state: GeneticState, child: int, block: Blocks) -> str:
         """The crossover of a child in a few words: `uniform`, `row by row`, `cut after row 5`."""
         crossover = self.params.crossover
         if crossover != "cut":
             names = {"pmx": f"PMX in each {block}", "order": f"order in each {block}", "uniform": "uniform"}
             return names.get(crossover, f"{block} by {block}")
-        born = state.step + 1 - state.made + child - (child & 1 if self.rules.paired else 0)
-        cut = int(cut_point(self.rules.crossing, np.uint64(born), self.rules.blocks))
+        cut = int(cut_point(self.rules.crossing, self._words_of_crossover(state, child), self.rules.blocks))
         return f"cut after {cell_name(cut - 1, state.puzzle.n)}" if block == "cell" else f"cut after {block} {cut}"
 
 

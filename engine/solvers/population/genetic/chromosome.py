@@ -76,18 +76,19 @@ def chromosome_of(puzzle: Puzzle, representation: Representation, blocks: Blocks
                       any(len(gene) > (representation != "cells") for gene in genes))
 
 
-def _groups(puzzle: Puzzle, representation: Representation) -> tuple[Unit, ...]:
+def groups_of(puzzle: Puzzle, representation: Representation) -> tuple[Unit, ...]:
+    """The units that genes are, or (`cells`) that hold them."""
     return puzzle.geometry.boxes if representation == "boxes" else puzzle.geometry.rows
 
 
 def _genes(puzzle: Puzzle, representation: Representation) -> list[list[int]]:
-    groups = [[cell for cell in unit.cells if not puzzle.givens[cell]] for unit in _groups(puzzle, representation)]
+    groups = [[cell for cell in unit.cells if not puzzle.givens[cell]] for unit in groups_of(puzzle, representation)]
     return [[cell] for group in groups for cell in group] if representation == "cells" else groups
 
 
 def _missing(puzzle: Puzzle, representation: Representation) -> npt.NDArray[np.uint8]:
     values: list[int] = []
-    for unit in _groups(puzzle, representation):
+    for unit in groups_of(puzzle, representation):
         held = {puzzle.givens[cell] for cell in unit.cells}
         values += [value for value in range(1, puzzle.n + 1) if value not in held]
     return np.array(values, np.uint8)

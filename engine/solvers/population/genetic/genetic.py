@@ -21,12 +21,14 @@ import numpy.typing as npt
 from msgspec import structs
 
 from engine import rng, text
+from engine import state as states
 from engine.breakpoints import NEVER, Stop
 from engine.events import Done, Event, NewBest, Restarted
 from engine.events.because import first_fitting, many, reason
 from engine.events.population import Bred, GenerationEnded, Outgrown
 from engine.puzzle import Puzzle, refuse_clashes
 from engine.questions import Moment
+from engine.questions.moment import Crossing, Succession
 from engine.solver import Advanced, Outcome, Reason, Solver
 from engine.solvers.population.genetic.breeding import Breeding
 from engine.solvers.population.genetic.chromosome import (
@@ -285,11 +287,28 @@ class Genetic(Solver[GeneticState, P]):
 
     def moment(self, before: GeneticState, params: P, events: tuple[Event, ...]) -> Moment:
         found = super().moment(before, params, events)
-        if params.selection != "tournament" or not isinstance(events[0], Bred):
+        if isinstance(events[0], GenerationEnded):
+            energies = (*before.energies.tolist(), *before.child_energies[:before.made].tolist())
+            return structs.replace(found, succession=Succession(energies, before.size, before.size - before.made))
+        if not isinstance(events[0], Bred):
+            return found
+        if events[0].parents[0] != events[0].parents[1]:
+            found = structs.replace(found, crossing=self._crossing(before, params))
+        if params.selection != "tournament":
             return found
         words = (rng.draw(before.seed, SELECTION, before.step + 1, i) for i in range(params.rivals))
         drawn = [rng.below(word, before.size) for word in words]  # as `selection.tournament`
         return structs.replace(found, drawn=tuple((place, int(before.energies[place])) for place in drawn))
+
+    def _crossing(self, before: GeneticState, params: P) -> Crossing:
+        """The crossover of the next child, for questions."""
+        breeding = Genetic.breeding(self, before, params)
+        state, g, blocks = states.copy(before), before.puzzle.geometry, self.blocks(params)
+        breeding.breed(state, 1)
+        inside = params.crossover if params.crossover in ("pmx", "order") else ""
+        segments = breeding.segments(state, state.made) if inside else ()
+        child = tuple(state.children[state.made].tolist())
+        return Crossing(inside, segments, g.columns if blocks == "row" else g.rows, breeding.rules.permuted, child)
 
     def intervene(self, state: GeneticState, params: P, name: str, value: object) -> P:
         changed = super().intervene(state, params, name, value)

@@ -20,6 +20,8 @@ from engine.events.explain import cells as names_of
 from engine.events.population import Flown, name_of
 from engine.params import About, Budget, Meta, Params
 from engine.puzzle import Puzzle
+from engine.questions import Moment
+from engine.questions.moment import Pull
 from engine.solvers.population.swarm.base import KENNEDY, SwarmSolver
 from engine.solvers.population.swarm.state import (
     FLIGHT,
@@ -134,6 +136,16 @@ class SwarmVelocity(SwarmSolver[VelocityParams]):
                 yield _flown(log, state), *rare_events(log, config[0], outcome)
             else:
                 yield step_events(log, state, config[0], outcome)
+
+    def moment(self, before: SwarmState, params: VelocityParams, events: tuple[Event, ...]) -> Moment:
+        assert isinstance(before, VelocityState)
+        found, flight = super().moment(before, params, events), events[0]
+        if not isinstance(flight, Flown):
+            return found
+        r1, r2 = pulls(before, flight.step)
+        own, best = (tuple(before.own[place].tolist()) for place in (flight.particle, int(before.now["guide"])))
+        return structs.replace(found, pulls=(Pull("pBest", own, ("c₁", params.own_pull), r1),
+                                             Pull("gBest", best, ("c₂", params.best_pull), r2)))
 
     def run_kernel(self, state: SwarmState, records: tuple[Record, Record], stop: StopCodes,
                    n: int) -> tuple[int, bool]:

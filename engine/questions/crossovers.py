@@ -1,0 +1,183 @@
+"""Questions about a crossover: which values the child gets, and where a permutation breaks.
+
+A crossover of whole blocks (cells, rows, boxes) is asked about in a unit that has cells of several blocks: the learner
+takes each value from the parent that the mask names. One inside genes (PMX, order crossover) is done by hand in a gene.
+Only units without a mutated cell are asked about, since a mutation follows from nothing that can be shown.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from engine.events.explain import cell as name_of
+from engine.events.population import FIRST, SECOND, Bred
+from engine.puzzle import SYMBOLS, Unit
+from engine.questions.forms import Mark, Question, Values, fitting, in_order
+from engine.questions.moment import CopiedPart, Crossing, Moment
+
+LEAST = 3
+"""Free cells of a gene that is crossed by hand, at least."""
+MOST_SIDE = 16
+"""The side of the largest grid whose values are asked for: more of them are typed than thought about."""
+
+
+def about_a_crossover(event: Bred, moment: Moment) -> Iterator[Question]:
+    """The questions about the crossover of a birth; none if the child has one parent."""
+    if moment.crossing is None or moment.puzzle.n > MOST_SIDE:
+        return
+    first, second = (moment.individual(place).grid for place in event.parents)
+    if moment.crossing.inside:
+        yield from _inside_a_gene(event, moment, moment.crossing, (first, second))
+        return
+    yield from _by_the_mask(event, moment, moment.crossing, (first, second))
+    if not moment.crossing.permuted:
+        yield from _repeated(event, moment, moment.crossing.child)
+
+
+Grids = tuple[Sequence[int], Sequence[int]]
+"""Those of the two parents."""
+
+
+def _by_the_mask(event: Bred, moment: Moment, crossing: Crossing, parents: Grids) -> Iterator[Question]:
+    """The values of the child in a unit that it has from both parents, where they differ."""
+    (a, b), n = parents, moment.puzzle.n
+
+    def fits(unit: Unit) -> bool:
+        differing = {event.mask[cell] for cell in unit.cells if a[cell] != b[cell]}
+        return differing == {FIRST, SECOND} and not set(event.mutated) & set(unit.cells)
+
+    found = [unit for unit in crossing.crossed if fits(unit)]
+    if not found:
+        return
+    unit = found[event.step % len(found)]
+    cells = tuple(cell for cell in unit.cells if not moment.puzzle.givens[cell])
+    values = tuple(crossing.child[cell] for cell in cells)
+    first, second = tuple(a[cell] for cell in cells), tuple(b[cell] for cell in cells)
+    letters = ["A" if event.mask[cell] == FIRST else "B" for cell in cells]
+    cut = event.how.startswith("cut ")
+    given = (("cut", event.how.removeprefix("cut ")) if cut else ("from", (" " if n <= 9 else "").join(letters)))
+    other = tuple(y if letter == "A" else x for x, y, letter in zip(first, second, letters, strict=True))
+    yield Values(kind="child-values", text=f"Which values do the child's free cells of {unit.name} get?", n=n,
+                 values=values, ways=2 ** sum(x != y for x, y in zip(first, second, strict=True)), marked=cells,
+                 given=(("A", in_order(first, n)), ("B", in_order(second, n)), given), individual=event.parents[0],
+                 faults={first: "That is parent A alone.", second: "That is parent B alone.",
+                         other: "The parents are exchanged."},
+                 why=("Cells before the cut have the values of A, the others those of B." if cut else
+                      "The cells with A have the values of A, the cells with B those of B."),
+                 hint="Go from cell to cell: the value is that of A or that of B, in the same cell.")
+
+
+def _inside_a_gene(event: Bred, moment: Moment, crossing: Crossing, parents: Grids) -> Iterator[Question]:
+    """A gene of the child, done by hand; before that, for PMX, the cells of it that must be repaired."""
+    (a, b), n = parents, moment.puzzle.n
+
+    def fits(segment: CopiedPart) -> bool:
+        outside = segment.cells[:segment.begin] + segment.cells[segment.end:]
+        return (len(segment.cells) >= LEAST and segment.begin < segment.end
+                and any(a[cell] != b[cell] for cell in outside) and not set(event.mutated) & set(segment.cells))
+
+    found = [segment for segment in crossing.segments if fits(segment)]
+    if not found:
+        return
+    chosen = found[event.step % len(found)]
+    cells, begin, end, name = chosen.cells, chosen.begin, chosen.end, chosen.gene.name
+    first, second = tuple(a[cell] for cell in cells), tuple(b[cell] for cell in cells)
+    values = tuple(crossing.child[cell] for cell in cells)
+    plain = second[:begin] + first[begin:end] + second[end:]
+    if crossing.inside == "pmx":
+        yield from _to_repair(event, moment, chosen, (a, plain))
+    order = crossing.inside == "order"
+    faults = {first: "That is A alone: outside the segment B decides.", second: "That is B alone.",
+              plain: "Values of the segment are there twice: this is no permutation."}
+    if order:
+        faults[_from_the_start(first, second, begin, end)] = (
+            "B is read, and the child filled, from the end of the segment on.")
+    yield Values(
+        kind="child-values", values=values, ways=math.factorial(len(cells)), marked=cells, n=n,
+        individual=event.parents[0], faults={wrong: why for wrong, why in faults.items() if wrong != values},
+        text=(f"Order crossover: what does the child get in {name}?" if order else
+              f"PMX: what does the child get in {name}?"),
+        given=(("A", _bracketed(first, begin, end, n)), ("B", in_order(second, n))),
+        why=_why_order(second, values, begin, end, n) if order else _why_pmx(second, values, chosen, n),
+        hint=("Copy [ ] from A; from its end on write B's other values, in B's order." if order else
+              "Copy [ ] from A, the rest from B; then replace what is there twice."))
+
+
+def _why_order(second: tuple[int, ...], values: tuple[int, ...], begin: int, end: int, n: int) -> str:
+    """The values of B that follow the segment."""
+    left = [value for value in second[end:] + second[:end] if value not in values[begin:end]]
+    return f"From the end of [ ] on, without the values of [ ], B has {in_order(left, n)}."
+
+
+def _why_pmx(second: tuple[int, ...], values: tuple[int, ...], part: CopiedPart, n: int) -> str:
+    """The first repaired cell, and the values that lead to its own."""
+    kept = values[part.begin:part.end]
+    for place, cell in enumerate(part.cells):
+        if not part.begin <= place < part.end and second[place] in kept:
+            way = [second[place]]
+            while way[-1] in kept:
+                way.append(second[part.begin + kept.index(way[-1])])
+            steps = " → ".join(SYMBOLS[value] for value in way)
+            return fitting(f"{name_of(cell, n)}: [ ] has B's {SYMBOLS[way[0]]}, so take what B has there: {steps}.",
+                           f"{name_of(cell, n)}: take what B has there, until [ ] has it not.")
+    return "No value of [ ] is among the others of B, so nothing is replaced."
+
+
+def _bracketed(values: tuple[int, ...], begin: int, end: int, n: int) -> str:
+    """Values with their segment in brackets: `4 [1 3] 2`."""
+    parts = (in_order(values[:begin], n), f"[{in_order(values[begin:end], n)}]", in_order(values[end:], n))
+    return (" " if n <= 9 else "").join(filter(None, parts))
+
+
+def _from_the_start(first: tuple[int, ...], second: tuple[int, ...], begin: int, end: int) -> tuple[int, ...]:
+    """The order crossover of a learner who begins at the first cell instead of after the segment."""
+    others = [value for value in second if value not in first[begin:end]]
+    return (*others[:begin], *first[begin:end], *others[begin:])
+
+
+def _to_repair(event: Bred, moment: Moment, segment: CopiedPart,
+               grids: tuple[Sequence[int], tuple[int, ...]]) -> Iterator[Mark]:
+    """The cells outside the segment whose value is in it; grids = (that of A, the values before the repair)."""
+    (a, plain), cells, n = grids, segment.cells, moment.puzzle.n
+    kept = plain[segment.begin:segment.end]
+    repaired = frozenset(cell for place, cell in enumerate(cells)
+                         if not segment.begin <= place < segment.end and plain[place] in kept)
+    if not repaired:
+        return
+    grid = list(a)
+    for cell, value in zip(cells, plain, strict=True):
+        grid[cell] = value
+    copied = frozenset(cell for place, cell in enumerate(cells)
+                       if segment.begin <= place < segment.end and plain.count(plain[place]) > 1)
+    ends = name_of(cells[segment.begin], n), name_of(cells[segment.end - 1], n)
+    yield Mark(kind="broken", rights=frozenset({repaired}), most=len(cells), among=len(cells), marked=cells, n=n,
+               text=f"Which cells of {segment.gene.name} must PMX repair?",
+               grid=tuple(grid), hides_conflicts=True,
+               given=(("of A", " to ".join(dict.fromkeys(ends))), ("of B", "the rest")),
+               faults={copied: "The segment stays; the other cell with the value is repaired.",
+                       copied | repaired: "The segment stays; only the other cells are repaired.",
+                       frozenset(): "A value of the segment is there twice."},
+               why="These cells have values of B that the segment has already.",
+               hint="The segment stays, so look for its values in the other cells.")
+
+
+def _repeated(event: Bred, moment: Moment, child: tuple[int, ...]) -> Iterator[Mark]:
+    """The cells of a row of the child that break the permutation, where genes are no permutations."""
+    n, rows = moment.puzzle.n, moment.puzzle.geometry.rows
+    broken = [row for row in rows if len({child[cell] for cell in row.cells}) < n]
+    if not broken:
+        return
+    row = broken[event.step % len(broken)]
+    counts = Counter(child[cell] for cell in row.cells)
+    cells = frozenset(cell for cell in row.cells if counts[child[cell]] > 1)
+    free = frozenset(cell for cell in cells if not moment.puzzle.givens[cell])
+    values = " ".join(str(value) for value in sorted(counts) if counts[value] > 1)
+    faults = {frozenset[int](): "A value is repeated, so it is no permutation."}
+    if free != cells:
+        faults[free] = "A given counts too: its value is repeated by another cell."
+    yield Mark(kind="broken", text=f"Mark all cells of this child's {row.name} with a repeated value.",
+               rights=frozenset({cells}), most=n, among=n, marked=row.cells, grid=child, n=n, hides_conflicts=True,
+               faults=faults, why=f"Repeated in {row.name}: {values}; this crossover does not keep permutations.",
+               hint="Look for one value after the other; all its cells count, the first one too.")

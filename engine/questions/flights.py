@@ -1,0 +1,91 @@
+"""Questions about the flight of a particle: which swaps lead to the grid that draws it, and how likely it takes one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations
+
+from engine import text
+from engine.events.explain import cell as name_of
+from engine.events.explain import cells as names_of
+from engine.events.population import Flown
+from engine.puzzle import SYMBOLS, Unit
+from engine.questions.forms import Choice, Number, Question
+from engine.questions.moment import Moment, Pull, ask
+
+OFFERED = 4
+"""Swaps offered, one of which leads to the grid."""
+PULL_EVERY = 3
+"""One flight in so many asks how likely a swap is taken."""
+
+Swap = tuple[int, int]
+
+
+@ask.register
+def _about_flight(event: Flown, moment: Moment) -> Iterator[Question]:
+    """The pulls take turns; one whose grid is the particle's own asks nothing."""
+    x = moment.individual(event.particle).grid if moment.pulls else ()
+    pulls = [pull for pull in moment.pulls if pull.grid != x]
+    if not pulls:
+        return
+    pull = pulls[event.step % len(pulls)]
+    yield from _towards(event, moment, pull, x)
+    if event.step % PULL_EVERY == 0 and pull.factor[1] > 0:
+        yield _share(pull, moment.puzzle.n)
+
+
+def _towards(event: Flown, moment: Moment, pull: Pull, x: tuple[int, ...]) -> Iterator[Choice]:
+    """Which of some swaps in a box puts a cell onto the value that it has in the grid of the pull?"""
+    givens, n = moment.puzzle.givens, moment.puzzle.n
+    found: list[tuple[Unit, list[Swap], list[Swap]]] = []
+    for box in moment.puzzle.geometry.boxes:
+        leading: list[Swap] = []
+        others: list[Swap] = []
+        for swap in combinations([cell for cell in box.cells if not givens[cell]], 2):
+            (leading if _settled(swap, x, pull.grid) else others).append(swap)
+        if leading and others:
+            found.append((box, leading, others))
+    if not found:
+        return
+    box, leading, others = found[event.step % len(found)]
+    right = leading[event.step % len(leading)]
+    first = event.step % len(others)
+    offered = sorted([right, *(others[first:] + others[:first])[:OFFERED - 1]])
+    settled = _settled(right, x, pull.grid)
+    puts = " and ".join(f"{SYMBOLS[pull.grid[cell]]} into {name_of(cell, n)}" for cell in settled)
+    yield Choice(kind="towards", text=f"Which of these swaps leads part of the way to {pull.name}?", n=n,
+                 options=tuple(f"{chr(ord('a') + place)} {names_of(swap, n, ' ↔ ')}"
+                               for place, swap in enumerate(offered)),
+                 rights=frozenset({offered.index(right)}), marked=box.cells, individual=event.particle,
+                 given=(("in", f"{box.name}, row by row"), ("x", _rows(x, box)), (pull.name, _rows(pull.grid, box))),
+                 mistakes={place: f"It moves a value away from where {pull.name} has it."
+                           for place, swap in enumerate(offered)
+                           if swap != right and any(x[cell] == pull.grid[cell] for cell in swap)},
+                 why=f"It puts {puts}, as in {pull.name}.",
+                 hint=f"Such a swap puts a value into the cell where {pull.name} has it.")
+
+
+def _settled(swap: Swap, x: tuple[int, ...], target: tuple[int, ...]) -> tuple[int, ...]:
+    """The cells of a swap that it gives their value in the target, which they do not have yet."""
+    a, b = swap
+    return tuple(cell for cell, comes in ((a, x[b]), (b, x[a])) if x[cell] != target[cell] == comes)
+
+
+def _rows(grid: tuple[int, ...], box: Unit) -> str:
+    """The values of a box, a group for each of its rows: `413 256 789`."""
+    side = round(len(box.cells) ** 0.5)
+    values = [SYMBOLS[grid[cell]] for cell in box.cells]
+    return " ".join("".join(values[first:first + side]) for first in range(0, len(values), side))
+
+
+def _share(pull: Pull, n: int) -> Number:
+    """The probability with which a swap towards the grid gets into the velocity."""
+    (symbol, c), (drawn, r) = pull.factor, pull.drawn
+    value, product = min(1.0, c * r), text.significant(c * r)
+    mistakes = ((r, f"It is multiplied by {symbol}."), (c * r, "A probability is at most 1."))
+    return Number(kind="pull", text=f"With which probability is a swap towards {pull.name} taken?", n=n,
+                  value=value, low=0.0, high=max(1.0, c), decades=0.01, mistakes=mistakes,
+                  given=((symbol, f"{c:g}"), (drawn, text.significant(r))),
+                  why=(f"min(1, {symbol}·{drawn}) = {product}." if c * r < 1 else
+                       f"{symbol}·{drawn} = {product}, and a probability is at most 1."),
+                  hint=f"{symbol}·{drawn} is the share of those swaps that is taken, at most 1.")

@@ -1,0 +1,219 @@
+"""Questions about children and generations: textbook crossovers of what is shown give what is right."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from engine import registry
+from engine import state as states
+from engine.events.population import NEITHER, SECOND, Bred, GenerationEnded
+from engine.puzzle import Puzzle
+from engine.questions import Choice, Mark, Question, Values
+from tests.engine.questions.test_questions import EASY, the
+
+SIXTEEN = Puzzle((0,) * 256, 4)
+INSIDE = [("ga-rows", {"crossover": "order", "mutation": "swap"}), ("ga-ordered", {"crossover": "pmx"}),
+          ("ga-ordered", {"crossover": "order", "unit": "box", "selection": "tournament"}),
+          ("ga-memetic", {"crossover": "pmx", "proposals": 20})]
+BLOCKS = [("ga-cells", {}), ("ga-cells", {"crossover": "cut"}), ("ga-cells", {"crossover": "box"}),
+          ("ga-rows", {"mutation": "swap"}), ("ga-rows", {"crossover": "cut", "mutation": "swap"}), ("ga-ordered", {}),
+          ("ga-memetic", {"proposals": 20})]
+
+Asked = tuple[Any, Any, tuple[Any, ...], dict[str, Question]]
+
+
+def asked(name: str, steps: int, values: dict[str, object], puzzle: Puzzle = EASY) -> Iterator[Asked]:
+    """The state before each of some steps, the state after it, its events, its questions by kind."""
+    solver: Any = registry.solver(name)
+    params = solver.make_params(None, {"size": 40, **values})
+    state = solver.init(puzzle, params, 5)
+    before = states.copy(state)
+    for _, events in zip(range(steps), solver.steps(state, params), strict=False):
+        yield before, state, events, {question.kind: question for question in solver.ask(before, params, events)}
+        before = states.copy(state)
+
+
+def shown(question: Values) -> tuple[list[int], list[int], int, int]:
+    """(values of A, of B, the segment's begin and end) as the facts have them."""
+    facts = dict(question.given)
+    words = facts["A"].replace("[", " [ ").replace("]", " ] ").split()
+    begin, end = words.index("["), words.index("]") - 1
+    return ([int(word) for word in words if word.isdigit()], [int(word) for word in facts["B"].split()], begin, end)
+
+
+def pmx(a: list[int], b: list[int], begin: int, end: int) -> list[int]:
+    """Goldberg and Lingle: exchange the values of B, one pair of the mapping after the other, to match the segment."""
+    child = list(b)
+    for place in range(begin, end):
+        other = child.index(a[place])
+        child[place], child[other] = child[other], child[place]
+    return child
+
+
+def order(a: list[int], b: list[int], begin: int, end: int) -> list[int]:
+    """Davis: rotate both to the end of the segment, strike its values out of B."""
+    left = [value for value in b[end:] + b[:end] if value not in a[begin:end]]
+    tail = len(a) - end
+    return left[tail:] + a[begin:end] + left[:tail]
+
+
+@pytest.mark.parametrize(("name", "values"), INSIDE)
+def test_a_textbook_crossover_of_the_facts_is_right(name: str, values: dict[str, object]) -> None:
+    seen = 0
+    for _before, after, events, questions in asked(name, 300, values):
+        if "child-values" not in questions:
+            continue
+        question = the(Values, questions["child-values"])
+        a, b, begin, end = shown(question)
+        child = (pmx if values["crossover"] == "pmx" else order)(a, b, begin, end)
+        assert question.judge(question.read(" ".join(map(str, child)))).right
+        assert question.judge(question.read("".join(map(str, child)))).right
+        if name != "ga-memetic":  # whose children are refined before they are kept
+            assert [after.grid_at(events[0].child)[cell] for cell in question.marked] == child
+        plain = (*b[:begin], *a[begin:end], *b[end:])
+        assert plain == tuple(child) or "permutation" in question.judge(plain).misconception
+        assert question.individual == events[0].parents[0]
+        seen += 1
+    assert seen > 60
+
+
+def test_what_pmx_repairs_is_what_it_takes_from_neither_parent() -> None:
+    seen = 0
+    for before, _after, events, questions in asked("ga-ordered", 300, {"crossover": "pmx"}):
+        if "broken" not in questions:
+            continue
+        question, event = the(Mark, questions["broken"]), events[0]
+        assert question.rights == {frozenset(cell for cell in question.marked if event.mask[cell] == NEITHER)}
+        values = Counter(question.grid[cell] for cell in question.marked)
+        repeated = {cell for cell in question.marked if values[question.grid[cell]] > 1}
+        assert question.model < repeated
+        assert "The segment stays" in question.judge(frozenset(repeated) - question.model).misconception
+        elsewhere = set(range(81)) - set(question.marked)
+        first = before.grid_at(event.parents[0])
+        assert all(question.grid[cell] == first[cell] for cell in elsewhere)
+        seen += 1
+    assert seen > 60
+
+
+@pytest.mark.parametrize(("name", "values"), BLOCKS)
+def test_the_mask_and_the_parents_give_the_child(name: str, values: dict[str, object]) -> None:
+    seen = 0
+    for _before, after, events, questions in asked(name, 200, values):
+        if "child-values" not in questions:
+            continue
+        question, event = the(Values, questions["child-values"]), events[0]
+        facts = dict(question.given)
+        a, b = ([int(word) for word in facts[letter].split()] for letter in "AB")
+        if "cut" in facts:
+            after_row = facts["cut"].startswith("after row")
+            last = int(facts["cut"].removeprefix("after row ")) * 9 - 1 if after_row else (
+                (int(facts["cut"][7]) - 1) * 9 + int(facts["cut"][9]) - 1)
+            letters = ["A" if cell <= last else "B" for cell in question.marked]
+        else:
+            letters = facts["from"].split()
+            assert letters == ["B" if event.mask[cell] == SECOND else "A" for cell in question.marked]
+        child = [x if letter == "A" else y for x, y, letter in zip(a, b, letters, strict=True)]
+        assert question.judge(question.read(" ".join(map(str, child)))).right
+        assert "A alone" in question.judge(tuple(a)).misconception
+        assert "B alone" in question.judge(tuple(b)).misconception
+        if name != "ga-memetic":
+            assert [after.grid_at(event.child)[cell] for cell in question.marked] == child
+        seen += 1
+    assert seen > 30
+
+
+def test_broken_cells_of_a_child_are_those_whose_value_its_row_repeats() -> None:
+    seen = 0
+    for _before, after, events, questions in asked("ga-cells", 100, {}):
+        if "broken" not in questions:
+            continue
+        question = the(Mark, questions["broken"])
+        child = after.grid_at(events[0].child)
+        assert question.grid == child
+        assert question.hides_conflicts
+        row = [child[cell] for cell in question.marked]
+        assert question.rights == {frozenset(cell for cell in question.marked if row.count(child[cell]) > 1)}
+        seen += 1
+    assert seen > 50
+
+
+@pytest.mark.parametrize(("name", "values"), [("ga-rows", {}), ("ga-ordered", {"elite": 5}), ("ga-cells", {}),
+                                              ("ga-ordered", {"unit": "box", "selection": "tournament", "elite": 9})])
+def test_who_is_left_out_is_not_in_the_next_generation(name: str, values: dict[str, object]) -> None:
+    seen = 0
+    for before, after, events, questions in asked(name, 700, values):
+        if not isinstance(events[0], GenerationEnded):
+            assert "left-out" not in questions
+            continue
+        question = the(Choice, questions["left-out"])
+        facts = dict(question.given)
+        kept = int(facts["places"]) - int(facts["children"])
+        chosen = [*before.genes[:kept].tolist(), *before.children[:before.made].tolist()]
+        assert Counter(map(tuple, chosen)) == Counter(map(tuple, after.genes.tolist()))
+        for place, option in enumerate(question.options):
+            number = int(option.split("#")[1].split()[0]) - 1
+            assert option.startswith("child ") is (number >= before.size)
+            assert question.judge(place).right is (kept <= number < before.size)
+        seen += 1
+    assert seen > 5
+
+
+def test_a_bad_child_stays_and_that_is_a_known_mistake() -> None:
+    for _before, _after, _events, questions in asked("ga-cells", 300, {}):
+        if "left-out" in questions:
+            question = the(Choice, questions["left-out"])
+            worst = max(range(len(question.options)), key=lambda place: int(question.options[place].split("E ")[1]))
+            if question.options[worst].startswith("child"):
+                assert "whatever its E is" in question.judge(worst).misconception
+                return
+    raise AssertionError
+
+
+def test_robots_are_always_right_and_guesses_as_often_as_chance_says() -> None:
+    drawn, count, right, expected, variance = random.Random(3), Counter[str](), 0, 0.0, 0.0
+    for name, values in (*INSIDE, *BLOCKS):
+        for _before, _after, _events, questions in asked(name, 150, values):
+            for question in questions.values():
+                assert question.judge(question.read(question.write(question.model))).right
+                count[question.kind] += 1
+            if "child-values" in questions:
+                question = the(Values, questions["child-values"])
+                if math.factorial(len(question.values)) == question.ways:
+                    guess = tuple(drawn.sample(question.values, len(question.values)))
+                else:
+                    facts = dict(question.given)
+                    guess = tuple(int(drawn.choice(pair)) for pair in
+                                  zip(facts["A"].split(), facts["B"].split(), strict=True))
+                right += question.judge(guess).right
+                expected += question.chance
+                variance += question.chance * (1 - question.chance)
+    assert count["child-values"] > 500
+    assert min(count[kind] for kind in ("child-values", "broken", "left-out", "parent")) > 20
+    assert abs(right - expected) < 4 * variance ** 0.5 + 1
+
+
+def test_children_of_one_parent_have_no_crossover_to_ask_about() -> None:
+    alone = 0
+    for _before, _after, events, questions in asked("ga-ordered", 60, {"selection": "tournament", "cross_rate": 0.3}):
+        if isinstance(events[0], Bred) and events[0].parents[0] == events[0].parents[1]:
+            assert "child-values" not in questions
+            alone += 1
+    assert alone > 20
+
+
+def test_letters_are_the_values_of_a_larger_grid() -> None:
+    for _before, _after, _events, questions in asked("ga-ordered", 20, {"crossover": "order"}, SIXTEEN):
+        if "child-values" in questions:
+            question = the(Values, questions["child-values"])
+            written = question.write(question.model)
+            assert len(written) == 16
+            assert question.judge(question.read(written.lower())).right
+            assert question.judge(question.read(" ".join(map(str, question.model)))).right
+            return
+    raise AssertionError

@@ -1,0 +1,92 @@
+"""Questions about the flights of particles: swaps tried on the grid, and shares counted over many flights."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from engine.questions import Choice, Number
+from tests.engine.questions.test_questions import asked, the
+from tests.engine.questions.test_tabu import cells_of
+
+
+def alike(grid: list[int], target: list[int]) -> set[int]:
+    return {cell for cell in range(81) if grid[cell] == target[cell]}
+
+
+def test_the_right_swap_puts_a_cell_onto_its_value_and_no_other_does() -> None:
+    towards = set()
+    for before, events, questions in asked("swarm-velocity", 400, size=20):
+        if "towards" not in questions:
+            continue
+        question = the(Choice, questions["towards"])
+        particle = events[0].particle  # type: ignore[attr-defined]
+        name = question.text.removesuffix("?").split()[-1]
+        target = before.own[particle if name == "pBest" else int(before.now["guide"])].tolist()
+        x = before.genes[particle].tolist()
+        assert question.individual == particle
+        facts = dict(question.given)
+        assert facts["x"].replace(" ", "") == "".join(str(x[cell]) for cell in question.marked)
+        assert facts[name].replace(" ", "") == "".join(str(target[cell]) for cell in question.marked)
+        for place, option in enumerate(question.options):
+            a, b = cells_of(option)
+            moved = list(x)
+            moved[a], moved[b] = moved[b], moved[a]
+            assert {a, b} <= set(question.marked)
+            assert question.judge(place).right is bool(alike(moved, target) - alike(x, target))
+        towards.add(name)
+    assert towards == {"pBest", "gBest"}
+
+
+def test_the_share_of_swaps_that_is_taken_is_the_one_asked_for() -> None:
+    """Of p ⊖ x, one swap for each cell that a walk through the boxes must correct, that share is in the velocity."""
+    expected = taken = 0.0
+    asked_about = 0
+    for before, events, questions in asked("swarm-velocity", 2000, size=20, length=500):
+        if "pull" not in questions:
+            continue
+        event, question = events[0], the(Number, questions["pull"])
+        own = "towards pBest" in question.text
+        place = event.particle if own else int(before.now["guide"])  # type: ignore[attr-defined]
+        x, target = before.genes[event.particle].tolist(), before.own[place].tolist()  # type: ignore[attr-defined]
+        swaps = 0
+        for box in before.puzzle.geometry.boxes:
+            for cell in box.cells:
+                if x[cell] != target[cell]:
+                    other = next(each for each in box.cells if x[each] == target[cell])
+                    x[cell], x[other] = x[other], x[cell]
+                    swaps += 1
+        expected += question.value * swaps
+        taken += event.own if own else event.towards  # type: ignore[attr-defined]
+        (_c, c), (_r, r) = question.given
+        assert question.judge(min(1.0, float(c) * float(r))).right
+        asked_about += 1
+    assert asked_about > 300
+    assert taken == pytest.approx(expected, rel=0.05)
+
+
+def test_known_mistakes_about_the_share_are_named() -> None:
+    said = set()
+    for _before, _events, questions in asked("swarm-velocity", 400, size=20):
+        if "pull" in questions:
+            question = the(Number, questions["pull"])
+            (_c, c), (_r, r) = question.given
+            said |= {question.judge(float(r)).misconception, question.judge(float(c) * float(r)).misconception}
+    assert said == {"", "It is multiplied by c₁.", "It is multiplied by c₂.", "A probability is at most 1."}
+
+
+def test_a_robot_is_always_right_and_a_guess_as_often_as_chance_says() -> None:
+    drawn, right, expected, variance = random.Random(4), 0, 0.0, 0.0
+    count = 0
+    for _before, _events, questions in asked("swarm-velocity", 600, size=30):
+        for question in questions.values():
+            assert question.judge(question.read(question.write(question.model))).right
+        if "towards" in questions:
+            question = the(Choice, questions["towards"])
+            right += question.judge(drawn.randrange(len(question.options))).right
+            expected += question.chance
+            variance += question.chance * (1 - question.chance)
+            count += 1
+    assert count > 300
+    assert abs(right - expected) < 4 * variance ** 0.5
