@@ -55,6 +55,8 @@ def _check(question: Question, where: str) -> None:
         others = (*question.faults, tuple(value % question.n + 1 for value in question.values))
         require(not any(question.judge(values).right for values in others), f"{where}: wrong values are judged right")
     if isinstance(question, Mark):
+        require(not question.inside or all(cells <= set(question.marked) for cells in question.rights),
+                f"{where}: a right answer has other cells than those that are marked")
         require(not question.rights & question.faults.keys(), f"{where}: right cells are called a mistake")
         require(all(len(cells) <= question.most for cells in question.rights),
                 f"{where}: a right answer has more than {question.most} cells")

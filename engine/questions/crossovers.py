@@ -154,7 +154,7 @@ def _to_repair(event: Bred, moment: Moment, segment: CopiedPart,
     ends = name_of(cells[segment.begin], n), name_of(cells[segment.end - 1], n)
     yield Mark(kind="broken", rights=frozenset({repaired}), most=len(cells), among=len(cells), marked=cells, n=n,
                text=f"Which cells of {segment.gene.name} must PMX repair?",
-               grid=tuple(grid), hides_conflicts=True,
+               grid=tuple(grid), inside=True, hides_conflicts=True,
                given=(("of A", " to ".join(dict.fromkeys(ends))), ("of B", "the rest")),
                faults={copied: "The segment stays; the other cell with the value is repaired.",
                        copied | repaired: "The segment stays; only the other cells are repaired.",
@@ -178,6 +178,7 @@ def _repeated(event: Bred, moment: Moment, child: tuple[int, ...]) -> Iterator[M
     if free != cells:
         faults[free] = "A given counts too: its value is repeated by another cell."
     yield Mark(kind="broken", text=f"Mark all cells of this child's {row.name} with a repeated value.",
-               rights=frozenset({cells}), most=n, among=n, marked=row.cells, grid=child, n=n, hides_conflicts=True,
-               faults=faults, why=f"Repeated in {row.name}: {values}; this crossover does not keep permutations.",
+               rights=frozenset({cells}), most=n, among=n, marked=row.cells, inside=True, grid=child, n=n,
+               hides_conflicts=True, faults=faults,
+               why=f"Repeated in {row.name}: {values}; this crossover does not keep permutations.",
                hint="Look for one value after the other; all its cells count, the first one too.")

@@ -16,7 +16,7 @@ from engine.questions.moment import Moment, Pull, ask
 OFFERED = 4
 """Swaps offered, one of which leads to the grid."""
 PULL_EVERY = 3
-"""One flight in so many asks how likely a swap is taken."""
+"""Every third flight asks how likely a swap is taken."""
 
 Swap = tuple[int, int]
 

@@ -226,6 +226,8 @@ class Mark(Question, frozen=True, kw_only=True):
     """The right answer that the solver's step gives; None if it gives none in particular."""
     by_hand: str = ""
     """The intervention that takes the cells in place of the step; empty if none does."""
+    inside: bool = False
+    """True if an answer is some of the cells in `marked`."""
 
     @property
     def model(self) -> frozenset[int]:
@@ -250,6 +252,9 @@ class Mark(Question, frozen=True, kw_only=True):
             cells.add((row - 1) * self.n + column - 1)
         if len(cells) > self.most:
             raise BadInput(f"{len(cells)} cells: expected {self.most} at most")
+        if self.inside and not cells <= set(self.marked):
+            raise BadInput(f"{self.write(frozenset(cells - set(self.marked)))} is outside: expected some of "
+                           f"{self.write(frozenset(self.marked))}")
         return frozenset(cells)
 
     def write(self, answer: Answer) -> str:

@@ -72,13 +72,15 @@ def accepted(delta: int, taken: bool, draw: tuple[float, float] | None, temperat
             mistakes[REFUSED] = "A worse grid is not always refused: it is accepted where u < p."
         elif delta > 0:
             mistakes[TAKEN] = "A worse grid is accepted only where u < p."
+        hint = "It is accepted where u < p." if temperature is None else "p = e^(−ΔE/T); it is accepted where u < p."
     else:
+        hint = "No u is drawn, so ΔE alone decides."
         why = f"No u is drawn, since ΔE alone decides: {text.signed(delta)} is {VERDICTS[not taken]}."
     if delta < 0 and taken:
         mistakes[REFUSED] = "A better grid is always accepted."
     return Choice(kind="accept", text="Is this move accepted?", options=VERDICTS, why=why, mistakes=mistakes,
                   rights=frozenset({TAKEN if taken else REFUSED}), given=tuple(given),
-                  hint="Compare u with p; p is 1 where E does not rise.", marked=marked, n=n, individual=individual)
+                  hint=hint, marked=marked, n=n, individual=individual)
 
 
 def probability(delta: int, T: float, p: float, taken: bool, marked: tuple[int, ...], n: int) -> Number:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from heapq import nsmallest
 
 from engine import text
 from engine.events import Scanned
@@ -13,13 +14,11 @@ from engine.questions.swaps import better_neighbour
 from engine.questions.unit_energy import unit_energy
 
 YES, NO = 0, 1
-OFFERED = 4
-"""Moves offered as the one that is made, ..."""
-BANNED = 2
-"""... of which so many at most may not be made."""
-DENIED_EVERY = 16
-TIED_EVERY, NEIGHBOUR_EVERY = 4, 8
-"""One step in so many offers a move as good as the one that is made; one in so many asks for a better neighbour."""
+OFFERED, BANNED = 4, 2
+"""Moves offered as the one that is made, and how many of them at most are banned."""
+TIED_EVERY, NEIGHBOUR_EVERY, DENIED_EVERY = 4, 8, 16
+"""Steps from one to the next that offers a tie, that asks for a better neighbour, and that asks about aspiration where
+it does not apply."""
 
 Move = frozenset[int]
 
@@ -29,9 +28,9 @@ def about_a_tabu_move(event: Scanned, moment: Moment) -> Iterator[Question]:
 
     The move is asked for at every step; what a unit adds to E and a better neighbour at some (`unit_energy`,
     NEIGHBOUR_EVERY). Aspiration is asked about where the best move of all is tabu. It hardly ever applies, so that a
-    learner who always says no would be right: of the steps at which it does not, one in DENIED_EVERY is asked about,
-    and only where the move misses the lowest E by one or two; so both answers are about as frequent. Nothing is asked
-    about a step at which every move is tabu, which draws one.
+    learner who always says no would be right: of the steps at which it does not, one in 16 is asked about, and only
+    where the move misses the lowest E by one or two; so both answers are about as frequent. Nothing is asked about a
+    step at which every move is tabu, which draws one.
     """
     if moment.bans is None or moment.changes is None:
         return
@@ -50,14 +49,14 @@ def about_a_tabu_move(event: Scanned, moment: Moment) -> Iterator[Question]:
         yield _aspiration(best_banned, changes[best_banned], energy, moment)
     least = min(changes[move] for move in allowed)
 
-    def ranked(moves: set[Move]) -> list[Move]:
-        return sorted(moves, key=lambda move: (changes[move], sorted(move)))
+    def best(most: int, moves: set[Move]) -> list[Move]:
+        return nsmallest(most, moves, key=lambda move: (changes[move], sorted(move)))
 
-    made, banned = frozenset(event.cells), ranked(set(bans) - aspiring)
-    ties = ranked({move for move in allowed if changes[move] == least} - {made})
-    worse = ranked({move for move in allowed if changes[move] > least})
-    offered = [made, *ties[:event.step % TIED_EVERY == 0], *banned[:BANNED]]
-    offered = sorted([*offered, *worse[:OFFERED - len(offered)]], key=sorted)
+    made = frozenset(event.cells)
+    ties = {move for move in allowed if changes[move] == least} - {made}
+    worse = {move for move in allowed if changes[move] > least}
+    offered = [made, *best(int(event.step % TIED_EVERY == 0), ties), *best(BANNED, set(bans) - aspiring)]
+    offered = sorted([*offered, *best(OFFERED - len(offered), worse)], key=sorted)
     rights = frozenset(place for place, move in enumerate(offered) if move in allowed and changes[move] == least)
     if len(rights) == len(offered):
         return

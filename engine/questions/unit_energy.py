@@ -19,10 +19,10 @@ TIMES = {2: "twice", 3: "three times", 4: "four times", 5: "five times"}
 
 
 def unit_energy(grid: Sequence[int], counted: Sequence[Unit], step: int, n: int) -> Iterator[Mark]:
-    """What does a unit in conflict add to E?
+    """The question of what a unit in conflict adds to E.
 
-    Asked about the steps 1, 9, 17, ...: twelve times in a plateau of 100 proposals, so that among the questions about
-    proposals, two or three each, one in twenty is about E itself. The units in conflict take turns.
+    It is asked about the steps 1, 9, 17, ...: twelve times in a plateau of 100 proposals, so that among the questions
+    about proposals, two or three each, one in twenty is about E itself. The units in conflict take turns.
     """
     turn, place = divmod(step, EVERY)
     found = [(unit, repeats) for unit in counted if (repeats := _repeated(grid, unit))] if place == 1 else []
@@ -40,7 +40,7 @@ def unit_energy(grid: Sequence[int], counted: Sequence[Unit], step: int, n: int)
     counts = ", ".join(f"{value} {TIMES.get(len(each), f'{len(each)} times')}" for value, each in repeats.items())
     total = f"{' + '.join(str(len(each) - 1) for each in cells)} = {surplus}" if len(cells) > 1 else str(surplus)
     yield Mark(kind="unit-energy", text=f"Mark the fewest cells to clear {unit.name} of repeats.",
-               rights=rights, most=n, among=n, marked=unit.cells, n=n, hides_conflicts=True,
+               rights=rights, most=n, among=n, marked=unit.cells, inside=True, n=n, hides_conflicts=True,
                faults={wrong: why for wrong, why in faults.items() if wrong not in rights},
                why=fitting(f"It has {counts}: {unit.name} adds {total} to E.",
                            f"{len(cells)} values are repeated: {unit.name} adds {total} to E.",

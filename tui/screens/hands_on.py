@@ -265,6 +265,9 @@ class HandsOnScreen(Lean, VerdictScreen[HandsOnPane]):
         question = self.open
         if not isinstance(question, Mark):
             return
+        if question.inside and self.cursor not in question.marked:
+            self.announce(messages.refused(BadInput(_("that cell is not one of those asked about"))))
+            return
         changed = self.marked ^ {self.cursor}
         if question.most == 1 and len(changed) > 1:
             changed = frozenset({self.cursor})
@@ -351,7 +354,7 @@ class HandsOnScreen(Lean, VerdictScreen[HandsOnPane]):
         marks: dict[MarkRole, tuple[int, ...]] = {"conflict": turn.view.marks.get("conflict", ())}
         if question is not None and question.hides_conflicts and turn.judgement is None:
             marks.clear()
-        inside = isinstance(question, Mark) and question.among == len(question.marked)  # it marks some of those cells
+        inside = isinstance(question, Mark) and question.inside
         if question is not None and question.marked:
             marks["reach" if inside else "moved"] = question.marked
         shown: frozenset[int] = self.marked

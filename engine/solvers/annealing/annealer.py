@@ -12,6 +12,7 @@ from abc import abstractmethod
 from collections.abc import Iterator, Mapping
 from typing import ClassVar, TypeVar, cast
 
+import numpy as np
 from msgspec import structs
 
 from engine import state as states
@@ -27,7 +28,7 @@ from engine.solvers.annealing import because, kernel, parameters, replay, view
 from engine.solvers.annealing.acceptance import SCALE, acceptance_threshold, uses_chance
 from engine.solvers.annealing.by_hand import MOVE, move_by_hand
 from engine.solvers.annealing.energy_delta import delta
-from engine.solvers.annealing.neighbourhood import propose
+from engine.solvers.annealing.neighbourhood import UNREACHED, propose, scan
 from engine.solvers.annealing.parameters import (
     CALIBRATE,
     NEIGHBOURHOODS,
@@ -257,13 +258,17 @@ def cells_of(board: Board, move: int) -> tuple[int, ...]:
 
 
 def changes_of(state: AnnealState, config: Config) -> dict[frozenset[int], int]:
-    """ΔE of every move of the neighbourhood, by its cells; the lower one of two rotations of the same cells."""
+    """ΔE of every move that can be proposed, by its cells; of the two rotations of the same cells that with the lower.
+    """
     workspace, _log = begin_steps(states.copy(state), config)
-    changes: dict[frozenset[int], int] = {}
-    for move in range(len(workspace.board.moves)):
-        cells, change = frozenset(cells_of(workspace.board, move)), int(delta(workspace, move))
-        changes[cells] = min(change, changes.get(cells, change))
-    return changes
+    moves, found = workspace.board.moves, dict[frozenset[int], int]()
+    deltas = np.empty(len(moves), np.int8)
+    scan(workspace, deltas)
+    for cells, change in zip(moves.tolist(), deltas.tolist(), strict=True):
+        if change != UNREACHED:
+            move = frozenset(cell for cell in cells if cell != NO_CELL)
+            found[move] = min(change, found.get(move, change))
+    return found
 
 
 def law_of_cooling(state: AnnealState, config: Config) -> tuple[tuple[str, str], ...]:

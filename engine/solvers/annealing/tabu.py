@@ -382,9 +382,11 @@ class Tabu(Annealer[TabuParams]):
 def bans_of(state: AnnealState) -> dict[frozenset[int], int]:
     """The tabu moves (`is_tabu`), by their cells: the number of steps, the next one included, for which each is."""
     until, cells = _until(state), state.cells
-    pairs = board_of_state(state).moves[:, :2].tolist()
-    left = {frozenset({a, b}): int(min(until[a, cells[b]], until[b, cells[a]])) - state.step for a, b in pairs}
-    return {move: steps for move, steps in left.items() if steps > 0}
+    first, second = board_of_state(state).moves[:, :2].T
+    left = np.minimum(until[first, cells[second]], until[second, cells[first]]) - state.step
+    held = np.flatnonzero(left > 0)
+    return {frozenset((a, b)): steps for a, b, steps in
+            zip(first[held].tolist(), second[held].tolist(), left[held].tolist(), strict=True)}
 
 
 def _until(state: AnnealState) -> Until:

@@ -89,6 +89,19 @@ def test_what_is_given_decides_whether_a_move_is_accepted() -> None:
     assert drawn > 50
 
 
+def test_the_hint_about_a_verdict_fits_the_rule_of_the_solver() -> None:
+    seen = set()
+    for name, values in (("anneal", {}), ("hill-climb", {"neighbourhood": "row-swap"}), ("swarm", {"size": 20})):
+        for _before, _events, questions in asked(name, 60, **values):
+            if "accept" in questions:
+                question = questions["accept"]
+                drawn, warm = "u" in dict(question.given), "T" in dict(question.given)
+                assert ("u < p" in question.hint) is drawn
+                assert ("e^" in question.hint) is (drawn and warm)
+                seen.add((drawn, warm))
+    assert seen == {(True, True), (False, True), (True, False), (False, False)}
+
+
 def test_known_mistakes_of_the_probability_are_named() -> None:
     question = next(the(Number, questions["probability"]) for _b, events, questions in asked("anneal", 300, T0=0.5)
                     if isinstance(events[0], SwapJudged) and events[0].delta == 2 and "probability" in questions)
@@ -135,6 +148,27 @@ def test_any_better_neighbour_is_right_and_none_in_a_local_minimum() -> None:
         assert question.judge(frozenset()).right is not bool(better)
     assert falls
     assert minima
+
+
+def test_a_rotation_is_a_better_neighbour_if_it_is_in_either_direction() -> None:
+    rotations = 0
+    for before, _events, questions in asked("hill-climb", 40, neighbourhood="extended", scan="steepest"):
+        if "better-neighbour" not in questions:
+            continue
+        grid, better = before.grid, set()
+        for first in range(0, 81, 9):
+            row = [cell for cell in range(first, first + 9) if not EASY.givens[cell]]
+            for a, b, c in combinations(row, 3):
+                for target in ((b, c, a), (c, a, b)):
+                    after = list(grid)
+                    for source, cell in zip((a, b, c), target, strict=True):
+                        after[cell] = grid[source]
+                    if energy.full_energy(EASY, after) < before.energy:
+                        better.add(frozenset({a, b, c}))
+        question = the(Mark, questions["better-neighbour"])
+        assert {cells for cells in question.rights if len(cells) == 3} == better
+        rotations += len(better)
+    assert rotations
 
 
 def test_every_cell_with_the_fewest_values_is_the_next_one() -> None:

@@ -7,6 +7,7 @@ from itertools import combinations
 
 import pytest
 
+from engine.errors import BadInput
 from engine.events import SwapJudged
 from engine.puzzle import Puzzle
 from engine.questions import Mark
@@ -64,6 +65,13 @@ def test_a_unit_of_e_is_a_cell_too_many() -> None:
             assert not question.judge(one - {min(one)}).right
             last = max(question.rights, key=sorted)
             assert question.judge(last).correct == question.write(last)  # any is right, and the learner's own is named
+
+
+def test_cells_outside_the_unit_are_refused() -> None:
+    question = next(questions["unit-energy"] for _before, _events, questions in asked("anneal", 1))
+    outside = next(cell for cell in range(81) if cell not in question.marked)
+    with pytest.raises(BadInput, match=r"is outside: expected some of r\dc\d"):
+        question.read(question.write(frozenset({outside, question.marked[0]})))
 
 
 def test_of_three_equal_values_two_are_too_many() -> None:

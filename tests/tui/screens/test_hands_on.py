@@ -187,6 +187,10 @@ async def test_conflicts_are_not_marked_where_they_are_the_answer() -> None:
         assert at.question.kind == "unit-energy"
         assert at.screen.board.position is not None
         assert not at.screen.board.position.marks.get("conflict")
+        at.screen.cursor = next(cell for cell in range(81) if cell not in at.question.marked)
+        await at.on.press("space")
+        await at.on.until(lambda: "not one of those asked about" in at.text)
+        assert not at.screen.marked
         await at.answer()
         assert " RIGHT " in at.text
         assert at.screen.board.position.marks.get("conflict")

@@ -222,7 +222,7 @@ class Breeding:
         return tuple(np.minimum(self.mask, NEITHER).tolist()), tuple(mutated.tolist())
 
     def segments(self, state: GeneticState, child: int) -> tuple[CopiedPart, ...]:
-        """What PMX or order crossover copies from the first parent of a child, gene by gene."""
+        """The parts that PMX or order crossover copies from the first parent of a child, gene by gene."""
         starts, free = self.chromosome.starts.tolist(), self.chromosome.free.tolist()
         born, found = self._words_of_crossover(state, child), []
         for gene, unit in enumerate(layouts.groups_of(state.puzzle, self.representation)):
