@@ -49,6 +49,9 @@ def _check(question: Question, where: str) -> None:
         wrong = [place for place in range(len(question.options)) if place not in question.rights]
         require(not any(question.judge(place).right for place in wrong), f"{where}: a wrong option is judged right")
         require(not question.rights & question.mistakes.keys(), f"{where}: a right option is called a mistake")
+    if isinstance(question, Mark | Values) and model:
+        require(question.write(model) not in f"{question.text} {question.hint}",
+                f"{where}: the answer is in the question or in its hint")
     if isinstance(question, Values):
         require(len(question.values) == len(question.marked) and set(question.values) <= set(range(1, question.n + 1)),
                 f"{where}: the right values are not one value of the grid for each marked cell")

@@ -173,12 +173,14 @@ def _repeated(event: Bred, moment: Moment, child: tuple[int, ...]) -> Iterator[M
     counts = Counter(child[cell] for cell in row.cells)
     cells = frozenset(cell for cell in row.cells if counts[child[cell]] > 1)
     free = frozenset(cell for cell in cells if not moment.puzzle.givens[cell])
-    values = " ".join(str(value) for value in sorted(counts) if counts[value] > 1)
+    values = [SYMBOLS[value] for value in sorted(counts) if counts[value] > 1]
+    appear = f"{' and '.join(values)} appear{'s' * (len(values) == 1)}"
     faults = {frozenset[int](): "A value is repeated, so it is no permutation."}
     if free != cells:
         faults[free] = "A given counts too: its value is repeated by another cell."
     yield Mark(kind="broken", text=f"Mark all cells of this child's {row.name} with a repeated value.",
                rights=frozenset({cells}), most=n, among=n, marked=row.cells, inside=True, grid=child, n=n,
                hides_conflicts=True, faults=faults,
-               why=f"Repeated in {row.name}: {values}; this crossover does not keep permutations.",
+               why=fitting(f"{appear} more than once in {row.name}, as every cell is a gene of its own.",
+                           f"{len(values)} values of {row.name} are repeated, as every cell is a gene of its own."),
                hint="Look for one value after the other; all its cells count, the first one too.")

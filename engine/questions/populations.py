@@ -56,7 +56,7 @@ def _about_generation(event: GenerationEnded, moment: Moment) -> Iterator[Questi
                  mistakes={place: "A child stays, whatever its E is." for place, who in enumerate(offered)
                            if who >= size},
                  why=f"{len(children)} children leave {kept} of {size} places to parents: {stay} of them.",
-                 hint="All children stay; the best parents get the places that are left.")
+                 hint="All children stay; parents are numbered by E, and the best get what is left.")
 
 
 @ask.register
