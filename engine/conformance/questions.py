@@ -7,7 +7,7 @@ from engine.conformance import cases as trial
 from engine.conformance.cases import require
 from engine.errors import BadInput
 from engine.params import Params
-from engine.questions import Answer, Branch, Choice, Mark, Number, Question, Values
+from engine.questions import Answer, Branch, Choice, Mark, Number, Question, Several, Values
 from engine.questions.forms import MOST_TEXT
 from engine.run.cursor import Cursor
 from engine.solver import AnySolver
@@ -57,6 +57,15 @@ def _check(question: Question, where: str) -> None:
                 f"{where}: the right values are not one value of the grid for each marked cell")
         others = (*question.faults, tuple(value % question.n + 1 for value in question.values))
         require(not any(question.judge(values).right for values in others), f"{where}: wrong values are judged right")
+    if isinstance(question, Several):
+        require(len(set(question.options)) == len(question.options), f"{where}: two options are alike")
+        require(max(map(len, question.options)) <= MOST_OPTION, f"{where}: an option is wider than {MOST_OPTION}")
+        require(0 < len(question.model) <= question.most <= len(question.options),
+                f"{where}: the model answer has no options, or more than {question.most}")
+        require(not question.judge(frozenset()).right, f"{where}: an answer without options is judged right")
+        for answer in (question.model, frozenset({0}), frozenset()):
+            said = question.judge(answer).why
+            require(0 < len(said) <= MOST_TEXT and said[-1] == ".", f"{where}: {said!r} is not one sentence")
     if isinstance(question, Mark):
         require(not question.inside or all(cells <= set(question.marked) for cells in question.rights),
                 f"{where}: a right answer has other cells than those that are marked")

@@ -1,9 +1,9 @@
 """Questions about the next step of a run, and the judging of answers: the learner plays the algorithm.
 
-`forms` has the forms of questions: a choice, a number, cells on the board, values in order. The other modules ask them,
-by type of event: `swaps`, `unit_energy`, `reheats` (annealing, hill climbing), `tabu`, `searches` (exact solvers,
-techniques, Z3), `populations`, `crossovers`, `flights` (swarms with velocities). `asked_about` is all that `Solver.ask`
-needs; a solver that knows more than its events passes it in the `Moment`.
+`forms` has the forms of questions: a choice, several choices, a number, cells on the board, values in order. The other
+modules ask them, by type of event: `swaps`, `unit_energy`, `reheats` (annealing, hill climbing), `tabu`, `searches`
+(exact solvers, techniques, Z3), `populations`, `crossovers`, `flights` (swarms with velocities). `asked_about` is all
+that `Solver.ask` needs; a solver that knows more than its events passes it in the `Moment`.
 
 The right answer always comes from the step that the solver makes, or from the engine; no author writes it. Where the
 algorithm leaves several answers open (ties, any better neighbour) each of them is right.
@@ -13,10 +13,11 @@ from __future__ import annotations
 
 from engine.events import Event
 from engine.questions import flights, populations, reheats, searches, swaps
-from engine.questions.forms import Answer, Branch, Choice, Judgement, Mark, Number, Question, Values
+from engine.questions.forms import Answer, Branch, Choice, Judgement, Mark, Number, Question, Several, Values
 from engine.questions.moment import Moment, ask
 
-__all__ = ["Answer", "Branch", "Choice", "Judgement", "Mark", "Moment", "Number", "Question", "Values", "asked_about",
+__all__ = ["Answer", "Branch", "Choice", "Judgement", "Mark", "Moment", "Number", "Question", "Several", "Values",
+           "asked_about",
            "may_ask"]
 
 REGISTERED = (flights, populations, reheats, searches, swaps)

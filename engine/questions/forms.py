@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import re
 from abc import abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from msgspec import Struct, structs
 
@@ -28,7 +28,7 @@ def fitting(*sentences: str) -> str:
 
 
 Answer = int | float | frozenset[int] | tuple[int, ...]
-"""The place of an option; a number; a set of cells; values in order."""
+"""The place of an option; a number; a set of cells, or of the places of options; values in order."""
 
 
 class Branch(Struct, frozen=True):
@@ -277,6 +277,7 @@ class Mark(Question, frozen=True, kw_only=True):
     def branch(self, answer: Answer) -> Branch | None:
         return Branch(self.by_hand, self.write(answer), after=False) if self.by_hand and answer else None
 
+
 class Values(Question, frozen=True, kw_only=True):
     """The values of the marked cells, in their order."""
 
@@ -321,3 +322,76 @@ class Values(Question, frozen=True, kw_only=True):
 def in_order(values: Sequence[int], n: int) -> str:
     """Values as symbols: `4 1 3 2`, on a grid of more than nine values `C13A`."""
     return (" " if n <= 9 else "").join(SYMBOLS[value] for value in values)
+
+
+Verdict = tuple[bool, str]
+"""Whether a set of options is right, and the reason, in one sentence."""
+
+
+class Several(Question, frozen=True, kw_only=True):
+    """Several of some options. Right are the sets in `rights`, or those that `check` finds right. No right answer is
+    empty."""
+
+    options: tuple[str, ...]
+    most: int
+    """The most options that an answer has."""
+    taken: frozenset[int]
+    """The places of the options in a right answer."""
+    rights: frozenset[frozenset[int]] = frozenset()
+    check: Callable[[frozenset[int]], Verdict] | None = None
+    """Judges a set that is not empty; its reason replaces `why`. None: `rights` decides."""
+    faults: Mapping[int, str] = {}
+    """The known mistake of an answer that has an option, by the place of the option."""
+
+    @property
+    def model(self) -> frozenset[int]:
+        return self.taken
+
+    @property
+    def chance(self) -> float:
+        """Of a guess that has as many options as the model; with a `check` at least that."""
+        alike = sum(len(each) == len(self.taken) for each in self.rights) if self.check is None else 1
+        return alike / math.comb(len(self.options), len(self.taken))
+
+    def read(self, written: str) -> frozenset[int]:
+        wanted = written.strip().lower().replace("->", "→")
+        if wanted in NONE:
+            return frozenset()
+        words = re.split(r"[\s,;]+", wanted)
+        if not all(word.isdigit() for word in words):
+            words = re.split(r"\s*[,;]\s*", wanted)
+        places = frozenset(self._place(word) for word in words if word)
+        if len(places) > self.most:
+            raise BadInput(f"{len(places)} answers: expected {self.most} at most")
+        return places
+
+    def _place(self, word: str) -> int:
+        if word.isdigit() and 1 <= int(word) <= len(self.options):
+            return int(word) - 1
+        names = ["".join(option.lower().split()) for option in self.options]
+        name = "".join(word.split())
+        if name in names:
+            return names.index(name)
+        raise BadInput(f"{word!r} is none of the answers: expected numbers from 1 to {len(names)}, or their names")
+
+    def write(self, answer: Answer) -> str:
+        assert isinstance(answer, frozenset)
+        return " ".join(str(place + 1) for place in sorted(answer)) or "none"
+
+    def is_right(self, answer: Answer) -> bool:
+        return self.verdict(answer)[0]
+
+    def verdict(self, answer: Answer) -> Verdict:
+        """Whether an answer is right, and why."""
+        assert isinstance(answer, frozenset)
+        if not answer:
+            return False, self.why
+        return self.check(answer) if self.check is not None else (answer in self.rights, self.why)
+
+    def misconception(self, answer: Answer) -> str:
+        assert isinstance(answer, frozenset)
+        return next((self.faults[place] for place in sorted(answer) if place in self.faults), "")
+
+    def judge(self, answer: Answer) -> Judgement:
+        right, why = self.verdict(answer)
+        return Judgement(right, self.write(self.model), why, "" if right else self.misconception(answer))

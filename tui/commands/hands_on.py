@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 solver is about to decide, judges the answer and gives the reason.
 
 Answers are read from standard input, one a line: an option or the beginning of it, a number, cells such as r1c2
-r1c5, or values in order such as 4 1 3 2. A line with ? gives a hint, s skips a question, q ends. What is right at the
-first try counts: `sudoku-tui progress` shows it."""),
+r1c5, values in order such as 4 1 3 2, or the numbers of several options such as 1 3 4. A line with ? gives a hint, s
+skips a question, q ends. What is right at the first try counts: `sudoku-tui progress` shows it."""),
     epilog=_("""\b
 Examples:
   sudoku-tui hands-on easy:1 --preset easy
@@ -118,7 +118,8 @@ def _play(game: HandsOn, count: int) -> int:
         given = [f"{name} {value}" for name, value in question.given]
         if given:
             output.write_line("      " + "   ".join(given))
-        output.write_line("      " + _form(question))
+        for line in _form(question):
+            output.write_line("      " + line)
         if not _answered(game, question):
             return number - 1 - game.asked
         if game.question is question:
@@ -134,18 +135,20 @@ def _board(turn: Turn, question: Question, box: int) -> None:
         output.write_line(row)
 
 
-def _form(question: Question) -> str:
-    """The form of an answer, in words."""
-    from engine.questions import Choice, Number, Values
+def _form(question: Question) -> list[str]:
+    """The form of an answer, in lines."""
+    from engine.questions import Choice, Number, Several, Values
 
     if isinstance(question, Choice):
-        return "  ".join(question.options)
+        return ["  ".join(question.options)]
+    if isinstance(question, Several):
+        return [f"{place:>2}  {option}" for place, option in enumerate(question.options, 1)]
     if isinstance(question, Number):
-        return _("a number from {low} to {high}").format(low=f"{question.low:g}", high=f"{question.high:g}")
+        return [_("a number from {low} to {high}").format(low=f"{question.low:g}", high=f"{question.high:g}")]
     if isinstance(question, Values):
-        return _("{count} values in order, such as {example}").format(
-            count=len(question.values), example=question.write(tuple(range(1, len(question.values) + 1))))
-    return _("cells such as r1c2, or none")
+        return [_("{count} values in order, such as {example}").format(
+            count=len(question.values), example=question.write(tuple(range(1, len(question.values) + 1))))]
+    return [_("cells such as r1c2, or none")]
 
 
 def _answered(game: HandsOn, question: Question) -> bool:

@@ -291,7 +291,7 @@ HANDS_ON_KEYS: tuple[Key, ...] = (
     Key("j", "move(1, 0)", name="cell-down", command="cell cursor down"),
     Key("k", "move(-1, 0)", name="cell-up", command="cell cursor up"),
     Key("l", "move(0, 1)", name="cell-right", command="cell cursor to the right"),
-    Key("space", "mark", ANSWER, "space", "mark the cell", "mark-cell"),
+    Key("space", "mark", ANSWER, "space", "mark the cell or answer", "mark-cell"),
     Key("backspace", "erase", ANSWER, "backspace", "erase a digit, or all marks", "erase-answer"),
     Key("f2", "hint", ANSWER, "f2", "a hint", "hint"),
     Key("s", "skip", ANSWER, "s", "skip the question", "skip"),

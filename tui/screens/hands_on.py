@@ -7,7 +7,7 @@ is played on the run itself, in the player's thread, so that the laboratory show
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Literal
 
 from textual import events, on
@@ -17,7 +17,7 @@ from textual.message import Message
 from engine import text
 from engine.errors import BadInput
 from engine.puzzle import SYMBOLS, cell_name
-from engine.questions import Answer, Choice, Judgement, Mark, Number, Question, Values
+from engine.questions import Answer, Choice, Judgement, Mark, Number, Question, Several, Values
 from engine.run.run import Run
 from engine.teaching.hands_on import LEVELS, HandsOn, Turn
 from engine.teaching.quiz import Quiz
@@ -68,6 +68,24 @@ def plan(width: int, height: int, box: int, candidates: bool) -> Mapping[HandsOn
             "question": Region(left, top, width - x - left, room)}
 
 
+Target = tuple[int, int, int, int]
+"""(column, row, columns, option): where an option is in the pane of the question."""
+
+
+class QuestionPane(TextPane):
+    """The question and its answer, which can be clicked."""
+
+    class Clicked(Message):
+        """A place in the pane was clicked."""
+
+        def __init__(self, x: int, y: int) -> None:
+            super().__init__()
+            self.x, self.y = x, y
+
+    def on_click(self, event: events.Click) -> None:
+        self.post_message(self.Clicked(event.x, event.y))
+
+
 class HandsOnScreen(Lean, VerdictScreen[HandsOnPane]):
     """Questions about the next step of a run."""
 
@@ -97,9 +115,10 @@ class HandsOnScreen(Lean, VerdictScreen[HandsOnPane]):
         """None until the first question is there."""
         self.cursor = 0
         self.option: int | None = None
-        """The selected option; None before one is selected."""
+        """The selected option, or the one that the cursor is on; None before one is selected."""
         self.typed = ""
         self.marked: frozenset[int] = frozenset()
+        """Marked cells, or the places of marked options."""
         self.notice: Sentence | None = None
         self._unsaid: Sentence | None = None
         """A message that waits for the next question, so that it does not take the place of a judgement."""
@@ -107,7 +126,8 @@ class HandsOnScreen(Lean, VerdictScreen[HandsOnPane]):
         self._hinted = False
         self._busy = True
         self.header, self.board = Header(), Board()
-        self.question, self.footer = TextPane(id="question"), Footer()
+        self.question, self.footer = QuestionPane(id="question"), Footer()
+        self._targets: list[Target] = []
 
     @property
     def panes(self) -> dict[HandsOnPane, Pane]:
@@ -257,23 +277,30 @@ class HandsOnScreen(Lean, VerdictScreen[HandsOnPane]):
             last = len(question.options) - 1
             first = last // 2 if last > 1 else int(down + right > 0)
             self.option = first if self.option is None else max(0, min(self.option + down + right, last))
+        elif isinstance(question, Several):
+            self.option = 0 if self.option is None else max(0, min(self.option + down + right,
+                                                                   len(question.options) - 1))
         elif isinstance(question, Mark):
             self.cursor = step_cell(self.cursor, self.pending.puzzle.n, down, right)
         self.show()
 
     def action_mark(self) -> None:
         question = self.open
-        if not isinstance(question, Mark):
+        if not isinstance(question, Mark | Several):
             return
-        if question.inside and self.cursor not in question.marked:
+        place = self.cursor if isinstance(question, Mark) else self.option
+        if place is None:
+            return
+        if isinstance(question, Mark) and question.inside and place not in question.marked:
             self.announce(messages.refused(BadInput(_("that cell is not one of those asked about"))))
             return
-        changed = self.marked ^ {self.cursor}
+        changed = self.marked ^ {place}
         if question.most == 1 and len(changed) > 1:
-            changed = frozenset({self.cursor})
+            changed = frozenset({place})
         if len(changed) > question.most:
-            self.announce(messages.refused(BadInput(
-                _("at most {most} cells can be marked").format(most=question.most))))
+            said = _("at most {most} cells can be marked") if isinstance(question, Mark) else (
+                _("at most {most} answers can be marked"))
+            self.announce(messages.refused(BadInput(said.format(most=question.most))))
             return
         self.marked = changed
         self.show()
@@ -296,7 +323,18 @@ class HandsOnScreen(Lean, VerdictScreen[HandsOnPane]):
     @on(Board.Picked)
     def _pick(self, event: Board.Picked) -> None:
         self.cursor = event.cell
-        self.action_mark()
+        if isinstance(self.open, Mark):
+            self.action_mark()
+
+    @on(QuestionPane.Clicked)
+    def _click(self, event: QuestionPane.Clicked) -> None:
+        """Select the option below the pointer; mark it, where several may be marked."""
+        clicked = next((place for x, y, width, place in self._targets
+                        if y == event.y and x <= event.x < x + width), None)
+        if clicked is not None and isinstance(self.open, Choice | Several):
+            self.option = clicked
+            self.action_mark()
+            self.show()
 
     def action_back(self) -> None:
         navigator(self).back()
@@ -314,7 +352,8 @@ class HandsOnScreen(Lean, VerdictScreen[HandsOnPane]):
     def conditions(self) -> Mapping[str, bool]:
         question = self.open
         return {"open": question is not None, "judged": self.turn is not None and self.turn.judgement is not None,
-                "choice": isinstance(question, Choice), "cells": isinstance(question, Mark),
+                "choice": isinstance(question, Choice | Several), "cells": isinstance(question, Mark),
+                "marks": isinstance(question, Mark | Several),
                 "branch": self.turn is not None and self.turn.branch is not None}
 
     # Showing
@@ -357,7 +396,7 @@ class HandsOnScreen(Lean, VerdictScreen[HandsOnPane]):
         inside = isinstance(question, Mark) and question.inside
         if question is not None and question.marked:
             marks["reach" if inside else "moved"] = question.marked
-        shown: frozenset[int] = self.marked
+        shown = self.marked if isinstance(question, Mark) else frozenset[int]()
         if isinstance(question, Mark) and turn.judgement is not None and not turn.judgement.right:
             shown = question.model
             marks["core"] = tuple(sorted(self.marked - question.model))
@@ -369,6 +408,7 @@ class HandsOnScreen(Lean, VerdictScreen[HandsOnPane]):
     def _lines(self, space: Space) -> Iterator[Spans]:
         """The facts, the answer, the hint or the judgement, and the score by kind of question."""
         turn = self.turn
+        self._targets = []
         if turn is None:
             return
         if turn.question is not None:
@@ -379,7 +419,7 @@ class HandsOnScreen(Lean, VerdictScreen[HandsOnPane]):
                 yield ((_("  the board"), "text"),)
             yield ()
             yield ((_("Your answer"), "muted"),)
-            yield from self._answer_lines(turn.question, space)
+            yield from self._answer_lines(turn.question, space, 3 + max(1, len(turn.question.given)))
             yield ()
             if turn.judgement is not None:
                 if turn.judgement.misconception:
@@ -400,21 +440,25 @@ class HandsOnScreen(Lean, VerdictScreen[HandsOnPane]):
             yield ((f"  {mistake.given}", "text"), (_("   right: {correct}").format(
                 correct=mistake.judgement.correct), "strong"))
 
-    def _answer_lines(self, question: Question, space: Space) -> Iterator[Spans]:
+    def _answer_lines(self, question: Question, space: Space, top: int) -> Iterator[Spans]:
+        """The answer so far; `top` is its first row."""
         if isinstance(question, Choice):
-            if max(map(len, question.options)) <= 4:  # numbers, yes and no: on one line
-                line: list[tuple[str, Literal["strong", "text"]]] = []
-                for place, option in enumerate(question.options):
-                    chosen, shown = place == self.option, space.glyphs.text(option)
-                    line.append((f"[{shown}]" if chosen else f" {shown} ", "strong" if chosen else "text"))
-                width = sum(len(word) for word, _role in line)
-                if width + 2 <= space.width:
-                    yield [("  ", "text"), *line]
-                    return
+            if max(map(len, question.options)) <= 4:  # numbers, yes and no: beside each other
+                yield from self._option_rows(question.options, space, top)
+                return
             for place, option in enumerate(question.options):
                 chosen = place == self.option
+                self._targets.append((0, top + place, space.width, place))
                 yield ((f"  {space.glyphs.text('▶') if chosen else ' '} ", "strong"),
                        (space.glyphs.text(option), "strong" if chosen else "text"))
+        elif isinstance(question, Several):
+            digits = len(str(len(question.options)))
+            for place, option in enumerate(question.options):
+                marked, here = place in self.marked, place == self.option and self.open is question
+                self._targets.append((0, top + place, space.width, place))
+                yield ((f" {space.glyphs.text('▶') if here else ' '} ", "strong"),
+                       (f"{place + 1:>{digits}} [{'x' if marked else ' '}] ", "strong" if marked else "muted"),
+                       (space.glyphs.text(option), "strong" if marked or here else "text"))
         elif isinstance(question, Number):
             yield ((f"  {self.typed}", "strong"), ("_", "muted"))
             yield ((_("  a number from {low} to {high}").format(low=f"{question.low:g}", high=f"{question.high:g}"),
@@ -427,6 +471,22 @@ class HandsOnScreen(Lean, VerdictScreen[HandsOnPane]):
             names = " ".join(cell_name(cell, question.n) for cell in sorted(self.marked))
             yield from (((("  "), "text"), *line) for line in wrapped(
                 names or _("none: no cell is marked"), Space(space.width - 2, space.height, space.glyphs), "strong"))
+
+
+    def _option_rows(self, options: Sequence[str], space: Space, top: int) -> Iterator[Spans]:
+        """Short options in as few rows as they need."""
+        line: list[tuple[str, Literal["strong", "text"]]] = [("  ", "text")]
+        x, y = 2, top
+        for place, option in enumerate(options):
+            chosen, shown = place == self.option, space.glyphs.text(option)
+            width = len(shown) + 2
+            if x + width > space.width and x > 2:
+                yield line
+                line, x, y = [("  ", "text")], 2, y + 1
+            line.append((f"[{shown}]" if chosen else f" {shown} ", "strong" if chosen else "text"))
+            self._targets.append((x, y, width, place))
+            x += width
+        yield line
 
 
 def _way(game: HandsOn | None) -> str:
