@@ -104,6 +104,8 @@ class Moment(Struct, frozen=True):
     """The end of the generation, if it ends at this step."""
     pulls: tuple[Pull, ...] = ()
     """The grids that the particle of this step is drawn to."""
+    facts: Struct | None = None
+    """What only the family of the solver knows; the module that asks about its events has the type."""
 
 
 @singledispatch
