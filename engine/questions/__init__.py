@@ -2,8 +2,9 @@
 
 `forms` has the forms of questions: a choice, several choices, a number, cells on the board, values in order. The other
 modules ask them, by type of event: `swaps`, `unit_energy`, `reheats` (annealing, hill climbing), `tabu`, `searches`
-(exact solvers, techniques, Z3), `populations`, `crossovers`, `flights` (swarms with velocities). `asked_about` is all
-that `Solver.ask` needs; a solver that knows more than its events passes it in the `Moment`.
+(exact solvers, techniques), `arcs`, `covers`, `symbolic` (Z3; `cores` judges by asking it), `beliefs`, `populations`,
+`crossovers`, `flights` (swarms with velocities). `asked_about` is all that `Solver.ask` needs; a solver that knows more
+than its events passes it in the `Moment`.
 
 The right answer always comes from the step that the solver makes, or from the engine; no author writes it. Where the
 algorithm leaves several answers open (ties, any better neighbour) each of them is right.
@@ -12,15 +13,14 @@ algorithm leaves several answers open (ties, any better neighbour) each of them 
 from __future__ import annotations
 
 from engine.events import Event
-from engine.questions import flights, populations, reheats, searches, swaps
+from engine.questions import arcs, beliefs, covers, flights, populations, reheats, searches, swaps, symbolic
 from engine.questions.forms import Answer, Branch, Choice, Judgement, Mark, Number, Question, Several, Values
 from engine.questions.moment import Moment, ask
 
 __all__ = ["Answer", "Branch", "Choice", "Judgement", "Mark", "Moment", "Number", "Question", "Several", "Values",
-           "asked_about",
-           "may_ask"]
+           "asked_about", "may_ask"]
 
-REGISTERED = (flights, populations, reheats, searches, swaps)
+REGISTERED = (arcs, beliefs, covers, flights, populations, reheats, searches, swaps, symbolic)
 """The modules that register questions for types of events."""
 
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from itertools import islice
+
 from engine import registry
 from engine.puzzle import Puzzle
-from engine.questions import Mark
+from engine.questions import Mark, Several
 from engine.run.run import Run
 from engine.teaching.hands_on import HandsOn
 from tests.cli.conftest import EASY, Call
@@ -26,11 +28,13 @@ def test_a_learner_who_follows_the_solver_is_always_right(cli: Call) -> None:
 
 
 def test_after_a_wrong_answer_come_the_right_one_and_the_reason(cli: Call) -> None:
-    out = cli(*MRV, "--count", "3", stdin=b"yes\nr1c1\nr9c9\n").out
+    out = cli(*MRV, "--count", "4", stdin=b"yes\nr1c1\n2\nr9c9\n").out
     assert "wrong, it is no. Every free cell has a value left; r5c6 has the fewest, 1." in out
     assert "wrong, it is r5c7. r5c7 is taken; r5c6 and r9c4 would be right too: 1 value left." in out
+    assert "wrong, it is 1. r5c7 can hold 1 only." in out
+    assert "2 does not fit: r6c7 holds it." in out
     assert "wrong, it is r5c2 r5c8 r6c8 r8c7." in out
-    assert "0 of 3 right at the first try" in out
+    assert "0 of 4 right at the first try" in out
 
 
 def test_a_tied_cell_is_right_too(cli: Call) -> None:
@@ -74,11 +78,25 @@ def test_the_first_step_and_the_board_are_those_of_the_run(cli: Call) -> None:
 def test_what_asks_nothing_is_refused_in_one_sentence(cli: Call) -> None:
     code, out, err = cli(*MRV, "--kind", "accept")
     assert (code, out) == (2, "")
-    assert err == ("sudoku-tui: --kind accept: backtrack-mrv asks no such question from step 1 on: expected one of "
-                   "dead-end, next-cell, struck\n")
-    code, _out, err = cli("hands-on", EASY, "-s", "belief")
+    assert err.startswith("sudoku-tui: --kind accept: backtrack-mrv asks no such question from step 1 on: expected one "
+                          "of dead-end, next-cell, ")
+    solved = "483921657967345821251876493548132976729564138136798245372689514814253769695417382"
+    code, _out, err = cli("hands-on", solved, "-s", "backtrack-mrv")
     assert code == 2
-    assert "belief asks no questions" in err
+    assert "backtrack-mrv asks no questions" in err
+
+
+def test_several_answers_are_given_by_numbers_or_names(cli: Call) -> None:
+    run = Run.start("dlx", Puzzle.from_line(EASY))
+    first, second = (next(question for question in asked if question.kind == "covered")
+                     for asked in islice(run.ask_ahead(), 2))
+    assert isinstance(second, Several)
+    names = ", ".join(second.options[place] for place in second.model)
+    out = cli("hands-on", EASY, "-s", "dlx", "--kind", "covered", "--count", "2",
+              stdin=f"1 99\n{first.write(first.model)}\n{names}\n".encode()).out
+    assert f" 1  {first.options[0]}" in out  # type: ignore[attr-defined]
+    assert "'99' is none of the answers: expected numbers from 1 to 7, or their names" in out
+    assert "2 of 2 right at the first try" in out
 
 
 def test_the_values_of_a_child_are_typed_in_order(cli: Call) -> None:

@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Final, Literal, NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
+from msgspec import structs
 from numpy.typing import NDArray
 
 from engine import text
@@ -29,6 +30,8 @@ from engine.events.because import first_fitting, reason
 from engine.events.search import Revised
 from engine.params import Params
 from engine.puzzle import Puzzle, cell_name
+from engine.questions import Moment
+from engine.questions.arcs import Revising
 from engine.solvers.exact.search import (
     BUDGET_LIMIT,
     FIRST_RULE,
@@ -481,6 +484,18 @@ class ArcSolver(Search[ArcState, P]):
         if flags & AT_DEAD_END:
             reason = f"no value is left for {cell_name(cell, state.puzzle.n)}"
             yield Contradiction(step, "empty", _core(state, cell), reason)
+
+    def moment(self, before: ArcState, params: P, events: tuple[Event, ...]) -> Moment:
+        choice, queues_all = self.rules(params)
+        decides = choice != NO_SEARCH and bool(before.counts[WIPED] or not before.counts[WAITING])
+        stack = before.stack[:before.counts[DEPTH], CELL].tolist() if choice != NO_SEARCH else ()
+        facts = Revising(queues_all=bool(queues_all), dead_end="candidate" if decides else "", stack=tuple(stack))
+        found = structs.replace(super().moment(before, params, events), facts=facts)
+        return self.guessing(found, facts, before, params) if decides and not before.counts[WIPED] else found
+
+    def guessing(self, moment: Moment, facts: Revising, before: ArcState, params: P) -> Moment:
+        """The moment before a guess, with the cells that the rule allows."""
+        return moment
 
     def because(self, event: Event, state: ArcState, params: P) -> Sentence:
         match event:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import functools
 from abc import abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Annotated, ClassVar, Final, TypeVar
 
@@ -26,6 +26,7 @@ from engine.events.because import reason
 from engine.params import About, Params
 from engine.puzzle import Puzzle, cell_name
 from engine.questions import Moment
+from engine.questions.searches import Searching
 from engine.solvers.exact.board import (
     Cells,
     Order,
@@ -223,11 +224,18 @@ class Backtracking(Search[S, P]):
     def next_cells(self, state: S, params: P) -> tuple[frozenset[int], str]:
         """The cells that the rule allows next, and the rule as a clause; a cell is entered for the first time."""
         order = self.order_of(state, params)
-        return frozenset({int(order[int(state.counts[DEPTH])])}), "the next empty cell in the order"
+        return frozenset({int(order[int(state.counts[DEPTH])])}), "the next empty cell in the order of the cells"
+
+    def way(self, params: P) -> str:
+        """The order of the cells as a phrase; empty where each step chooses the next."""
+        return ""
 
     def moment(self, before: S, params: P, events: tuple[Event, ...]) -> Moment:
-        found = super().moment(before, params, events)
-        if int(before.counts[TRIED]) or before.counts[STATUS]:
+        depth, tried, order = int(before.counts[DEPTH]), int(before.counts[TRIED]), self.order_of(before, params)
+        facts = Searching(stack=tuple(order[:depth].tolist()), tried=tried, order=self.way(params),
+                          entered=int(order[depth]) if tried else -1)
+        found = structs.replace(super().moment(before, params, events), facts=facts)
+        if tried or before.counts[STATUS]:
             return found
         cells, rule = self.next_cells(before, params)
         return structs.replace(found, next_cells=cells, next_rule=rule)
@@ -357,6 +365,9 @@ class BacktrackParams(Params, frozen=True):
     max_steps: MaxSteps = 10**9
 
 
+WAYS: Mapping[Order, str] = {"rows": "row by row", "columns": "column by column", "boxes": "box by box"}
+
+
 class Backtrack(Backtracking[BacktrackState, BacktrackParams]):
     name = "backtrack"
     title = "Backtracking"
@@ -387,6 +398,13 @@ class Backtrack(Backtracking[BacktrackState, BacktrackParams]):
 
     def order_of(self, state: BacktrackState, params: BacktrackParams) -> FreeCells:
         return cell_order(state.puzzle, params.order).copy()
+
+    def next_cells(self, state: BacktrackState, params: BacktrackParams) -> tuple[frozenset[int], str]:
+        cells, _rule = super().next_cells(state, params)
+        return cells, self.way(params)
+
+    def way(self, params: BacktrackParams) -> str:
+        return WAYS[params.order]
 
 
 SOLVER = Backtrack()

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from typing import Annotated, ClassVar, Literal, NamedTuple
 
 import numpy as np
+from msgspec import structs
 from numpy.typing import NDArray
 
 from engine import state as states
@@ -20,6 +21,8 @@ from engine.events.because import reason
 from engine.events.search import Covered, Uncovered
 from engine.params import About, Params
 from engine.puzzle import Puzzle, cell_name
+from engine.questions import Moment
+from engine.questions.covers import Covering
 from engine.solvers.exact import exact_cover
 from engine.solvers.exact.dancing_links import (
     AT_DEAD_END,
@@ -140,6 +143,16 @@ class Dlx(Search[DlxState, DlxParams]):
         if flags & HAS_UNCOVERED:
             yield Uncovered(step, "uncover", *choice_at(state, int(state.counts[TRIED])), depth)
 
+    def moment(self, before: DlxState, params: DlxParams, events: tuple[Event, ...]) -> Moment:
+        found = super().moment(before, params, events)
+        stack = tuple(choice_at(before, node)[0] for node in before.chosen[:before.counts[DEPTH]].tolist())
+        facts = Covering(dead_end="place", stack=stack, is_fewest=params.column == "smallest")
+        for event in events:
+            if isinstance(event, Covered):
+                facts = _covering(before, event, facts)
+        rule = "the fewest choices left" if facts.is_fewest else "the first one left"
+        return structs.replace(found, next_rule=rule, facts=facts)
+
     def because(self, event: Event, state: DlxState, params: DlxParams) -> Sentence:
         if not isinstance(event, Covered) or event.size == 1:
             return super().because(event, state, params)
@@ -174,6 +187,35 @@ def choice_at(state: DlxState, node: int) -> tuple[int, int]:
     """The cell and the value of a node's choice."""
     cell, value = divmod(int(state.matrix.choice_of[node]), state.puzzle.n)
     return cell, value + 1
+
+
+def _covering(state: DlxState, event: Covered, facts: Covering) -> Covering:
+    """What the exact cover knows before a choice."""
+    g, n = state.puzzle.geometry, state.puzzle.n
+    sizes = _sizes(state)
+    first = int(state.heads[RIGHT, 0])
+    fewest = min(sizes.values())
+    allowed = {column for column in sizes if (sizes[column] == fewest if facts.is_fewest else column == first)}
+    choice = event.cell * n + event.value - 1
+    nodes = range(int(state.matrix.starts[choice]), int(state.matrix.starts[choice + 1]))
+    own = [int(state.matrix.column_of[node]) for node in nodes]
+    after = states.copy(state)
+    node = next(node for node in nodes if exact_cover.needs(int(state.matrix.column_of[node]), g) == event.column)
+    choose(after.cover, after.matrix, node)
+    units = {exact_cover.unit_of(column, n) for column in own[1:]}
+    alike = [column for column in sizes if column not in own and (
+        exact_cover.unit_of(column, n) in units or (column - 1) % n == event.value - 1 if column > n * n
+        else column - 1 in g.peers[event.cell])]
+    names = {column: exact_cover.needs(column, g) for column in {*sizes, *own}}
+    return structs.replace(facts, columns={names[column]: size for column, size in sizes.items()},
+                           after={names[column]: size for column, size in _sizes(after).items()},
+                           covered=tuple(names[column] for column in own), alike=tuple(names[each] for each in alike),
+                           allowed=frozenset() if state.counts[TRIED] else frozenset(names[each] for each in allowed))
+
+
+def _sizes(state: DlxState) -> dict[int, int]:
+    """The choices left of each column that is not covered."""
+    return {column: size for column, size in enumerate(linked_of(state).counts, 1) if size >= 0}
 
 
 def cell_undone(state: DlxState) -> int | None:

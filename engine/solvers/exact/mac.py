@@ -14,10 +14,13 @@ from __future__ import annotations
 from typing import Annotated, ClassVar, Literal
 
 import numpy as np
+from msgspec import structs
 
 from engine import text
 from engine.events import Event
 from engine.params import About, Params
+from engine.questions import Moment
+from engine.questions.arcs import Revising
 from engine.solvers.exact import arcs_view
 from engine.solvers.exact.arcs import CHOICES, DEPTH, ArcSolver, ArcState, Queued, open_arcs
 from engine.solvers.exact.search import MaxSteps
@@ -87,6 +90,23 @@ class Mac(ArcSolver[MacParams]):
         if params.choice == "dom/wdeg":
             return f"{reason}, arcs weigh {text.count(int(open_arcs(state, cell).sum()))}"
         return reason
+
+    def guessing(self, moment: Moment, facts: Revising, before: ArcState, params: MacParams) -> Moment:
+        open_cells = {cell: mask.bit_count() for cell, mask in enumerate(before.domains.tolist()) if mask & (mask - 1)}
+        facts = structs.replace(facts, tried=0)
+        if params.choice == "rows":
+            return structs.replace(moment, facts=facts, next_cells=frozenset({min(open_cells)}),
+                                   next_rule="row by row")
+        if params.choice == "mrv":
+            fewest = min(open_cells.values())
+            return structs.replace(moment, facts=facts, next_rule="the fewest candidates",
+                                   next_cells=frozenset(cell for cell in open_cells if open_cells[cell] == fewest))
+        weighs = params.choice == "dom/wdeg"
+        weighed = {cell: (size, int(open_arcs(before, cell).sum() if weighs
+                                    else np.count_nonzero(open_arcs(before, cell))))
+                   for cell, size in open_cells.items()}
+        return structs.replace(moment, facts=structs.replace(facts, weighed=weighed),
+                               next_rule=f"least candidates / {'arc weight' if weighs else 'open peers'}")
 
     def view(self, state: ArcState, params: MacParams, events: tuple[Event, ...]) -> View:
         panel = Sections("Search", (arcs_view.stack(state), arcs_view.queue(state)))

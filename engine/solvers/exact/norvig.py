@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from typing import ClassVar, NamedTuple
 
 import numpy as np
+from msgspec import structs
 from numpy.typing import NDArray
 
 from engine.compiled.bits import bit_index, lowest_bit, popcount
@@ -22,6 +23,7 @@ from engine.energy import full_energy
 from engine.events import Assigned, Contradiction, Eliminated, Event, Retracted
 from engine.params import Params
 from engine.puzzle import Puzzle
+from engine.questions import Moment
 from engine.solvers.exact import norvig_view
 from engine.solvers.exact.board import Cells, Masks, Table, candidates, holders, peer_table, unit_cells
 from engine.solvers.exact.norvig_state import (
@@ -388,6 +390,11 @@ class Norvig(Search[NorvigState, NorvigParams]):
             yield Contradiction(step, "empty", norvig_view.core(state), norvig_view.contradiction(state))
         if flags & HAS_UNDONE:
             yield Retracted(step, "remove", int(state.guesses[depth, CELL]), int(state.counts[TRIED]), depth)
+
+    def moment(self, before: NorvigState, params: NorvigParams, events: tuple[Event, ...]) -> Moment:
+        found = super().moment(before, params, events)
+        cells, rule = norvig_view.next_cells(before, found)
+        return structs.replace(found, next_cells=cells, next_rule=rule, facts=norvig_view.searching(before, rule))
 
     def because(self, event: Event, state: NorvigState, params: NorvigParams) -> Sentence:
         if isinstance(event, Assigned) and event.line == "guess":

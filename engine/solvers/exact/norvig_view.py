@@ -1,4 +1,5 @@
-"""Events and views of `norvig`: reasons, the cells of a contradiction, causes, gauges, the stack of guesses."""
+"""Events, views and moments of `norvig`: reasons, the cells of a contradiction, causes, gauges, the stack of guesses;
+the cells that may come next."""
 
 from __future__ import annotations
 
@@ -8,11 +9,15 @@ from engine import text
 from engine.events import Assigned, Eliminated, Event
 from engine.events.because import reason
 from engine.puzzle import cell_name
+from engine.questions import Moment
+from engine.questions.searches import Searching, candidates_before, places
 from engine.solvers.exact.board import cell_words, values_of
 from engine.solvers.exact.norvig_state import (
     A_CELL,
     A_UNIT,
     ASSIGNED,
+    ASSIGNED_BEFORE,
+    CELL,
     DEAD_ENDS,
     DEPTH,
     EMPTY,
@@ -89,6 +94,41 @@ def contradiction(state: NorvigState) -> str:
         return f"{cell_name(int(state.counts[WHERE]), state.puzzle.n)} has no candidate left"
     unit = state.puzzle.geometry.units[int(state.counts[WHERE])]
     return f"{unit.name} has no place left for {int(state.counts[VALUE])}"
+
+
+NAKED, HIDDEN, GUESS = "one candidate left", "a value's only place", "the fewest candidates"
+"""The rules for the next cell, in their order."""
+DEDUCED = {NAKED: "naked single", HIDDEN: "hidden single", GUESS: "guess"}
+
+
+def next_cells(state: NorvigState, moment: Moment) -> tuple[frozenset[int], str]:
+    """The cells that may be assigned next, and the rule; none after a contradiction or where a guess goes on."""
+    left = candidates_before(moment)
+    if state.counts[EMPTY] or state.counts[TRIED] or not all(left.values()):
+        return frozenset(), ""
+    naked = frozenset(cell for cell, values in left.items() if len(values) == 1)
+    if naked:
+        return naked, NAKED
+    spots = list(places(state.puzzle, state.grid, left))
+    if not all(cells for _unit, _value, cells in spots):
+        return frozenset(), ""
+    hidden = frozenset(cells[0] for _unit, _value, cells in spots if len(cells) == 1)
+    if hidden:
+        return hidden, HIDDEN
+    fewest = min(map(len, left.values()))
+    return frozenset(cell for cell, values in left.items() if len(values) == fewest), GUESS
+
+
+def searching(state: NorvigState, rule: str) -> Searching:
+    """What the search knows of its next step, where `rule` chooses the cell."""
+    depth, tried = int(state.counts[DEPTH]), int(state.counts[TRIED])
+    guesses = state.guesses[:depth].tolist()
+    since = guesses[-1][ASSIGNED_BEFORE] + 1 if guesses else 0
+    followed = state.assigned[since:state.counts[ASSIGNED]].tolist() if guesses else ()
+    return Searching(dead_end="place", strikes=True, stack=tuple(guess[CELL] for guess in guesses),
+                     followed=tuple(followed), deduction=DEDUCED.get(rule, ""),
+                     entered=int(state.guesses[depth, CELL]) if tried else -1,
+                     tried=tried if tried or rule == GUESS else -1)
 
 
 def _stack(state: NorvigState) -> tuple[tuple[int, int, tuple[int, ...], tuple[int, ...]], ...]:

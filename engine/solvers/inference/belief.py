@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Annotated, ClassVar
 
 import numpy as np
-from msgspec import Struct
+from msgspec import Struct, structs
 from numpy.typing import NDArray
 
 from engine import solutions, text
@@ -26,6 +26,8 @@ from engine.events.search import Passed
 from engine.interrupt import asked, give_way
 from engine.params import About, Meta, Params
 from engine.puzzle import Puzzle, cell_name
+from engine.questions import Moment
+from engine.questions.beliefs import Believing
 from engine.solver import Outcome, Solver
 from engine.solvers.inference import sum_product as compiled
 from engine.solvers.inference.checked import Checked, check
@@ -227,6 +229,14 @@ class Belief(Solver[BeliefState, BeliefParams]):
         weights = tuple(min(1.0, p) for row in beliefs for p in row)
         return View(state.grid, _marks(state, events), masks, _gauges(state), _live(state, params),
                     _panel(state, beliefs, fixed), heat=heat, weights=weights)
+
+    def moment(self, before: BeliefState, params: BeliefParams, events: tuple[Event, ...]) -> Moment:
+        units, places = before.puzzle.geometry.units, factor_graph(before.puzzle)[1]
+        messages = _sweep(before, params).messages
+        told = {cell: tuple((units[unit].name, tuple(messages[unit, place].tolist()))
+                            for unit, place in places[cell].tolist() if unit >= 0)
+                for cell in before.puzzle.free_cells if not before.fixed[cell]}
+        return structs.replace(super().moment(before, params, events), facts=Believing(told))
 
     def because(self, event: Event, state: BeliefState, params: BeliefParams) -> Sentence:
         match event:

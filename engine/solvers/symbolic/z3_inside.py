@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
+from msgspec import structs
 from numpy.typing import NDArray
 
 from engine import text
@@ -24,6 +25,8 @@ from engine.events.search import Asked, Backjumped, Decided, Propagated
 from engine.interrupt import asked
 from engine.params import About, Meta, Params
 from engine.puzzle import Puzzle, cell_name
+from engine.questions import Moment
+from engine.questions.symbolic import Trailing
 from engine.solver import Outcome, Solver
 from engine.solvers.exact.board import clash_reason
 from engine.solvers.symbolic.z3_search import COUNTERS, Ended, Fixed, Popped, Search, Seen
@@ -207,6 +210,9 @@ class Z3Inside(Solver[InsideState, InsideParams]):
                                        _formula(state.puzzle)))
         return View(state.grid, _marks(state, events), tuple(state.open.tolist()), _gauges(state),
                     {"decide": f"level {state.level}"}, panel, pencils=_pencils(events))
+
+    def moment(self, before: InsideState, params: InsideParams, events: tuple[Event, ...]) -> Moment:
+        return structs.replace(super().moment(before, params, events), facts=Trailing(dead_end=""))
 
     def because(self, event: Event, state: InsideState, params: InsideParams) -> Sentence:
         match event:

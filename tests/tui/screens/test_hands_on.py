@@ -10,7 +10,7 @@ import pytest
 
 from engine import registry
 from engine.puzzle import Puzzle
-from engine.questions import Choice, Mark, Number, Question, Values
+from engine.questions import Choice, Mark, Number, Question, Several, Values
 from engine.run.run import Run
 from tests.tui.run_driver import RunDriver, open_run
 from tui.screens.hands_on import HandsOnScreen, plan
@@ -61,6 +61,11 @@ class Game:
         elif isinstance(question, Values):
             values = question.values if right else tuple(value % question.n + 1 for value in question.values)
             await self.on.press(*map(str, values), "enter")
+        elif isinstance(question, Several):
+            for place in question.model if right else {min(set(range(len(question.options))) - question.model)}:
+                self.screen.option = place
+                await self.on.press("space")
+            await self.on.press("enter")
         else:
             assert isinstance(question, Mark)
             for cell in question.model if right else {0}:
@@ -100,11 +105,11 @@ async def test_right_answers_lead_from_step_to_step_and_back_to_the_run() -> Non
     async with game("backtrack-mrv") as at:
         assert "Is there a free cell that no value fits?" in at.text
         assert "after step 0   E = 49" in at.text
-        for _ in range(6):
+        for _ in range(8):
             await at.answer()
             assert " RIGHT " in at.text
             await at.go_on()
-        assert "6 of 6 right" in at.text
+        assert "8 of 8 right" in at.text
         assert "next-cell         2 / 2" in at.text
         assert "after step 2   E = 47" in at.text
         await at.on.press("escape")
@@ -237,6 +242,45 @@ async def test_cells_are_marked_by_keys_and_clicks() -> None:
         await at.on.press("enter")
         await at.judged()
         assert " RIGHT " in at.text  # tied with the cell that is taken
+
+
+async def test_several_answers_are_marked_by_keys_and_clicks() -> None:
+    async with game("dlx") as at:
+        while not isinstance(at.question, Several):
+            await at.answer()
+            await at.go_on()
+        question = at.question
+        assert isinstance(question, Several)
+        assert question.options[0] in at.text
+        await at.on.press("enter")
+        await at.judged()
+        assert "NOT RIGHT" in at.text  # nothing is marked
+        await at.on.press("escape")
+    async with game("dlx", size=(120, 36)) as at:
+        while not isinstance(at.question, Several):
+            await at.answer()
+            await at.go_on()
+        row = next(y for y, line in enumerate(at.on.shown(at.screen.question).splitlines()) if "1 [ ]" in line)
+        await at.on.press("down", "space", "down", "space")
+        await at.on.until(lambda: at.screen.marked == {0, 1})
+        await at.on.pilot.click(at.screen.question, offset=(6, row + 2))
+        await at.on.until(lambda: at.screen.marked == {0, 1, 2})
+        assert "3 [x]" in at.text
+        await at.on.press("backspace")
+        await at.on.until(lambda: not at.screen.marked)
+        await at.answer()
+        assert " RIGHT " in at.text
+
+
+async def test_an_option_is_chosen_by_a_click() -> None:
+    async with game("backtrack-mrv") as at:
+        row, line = next((y, line) for y, line in enumerate(at.on.shown(at.screen.question).splitlines())
+                         if " yes " in line)
+        await at.on.pilot.click(at.screen.question, offset=(line.index("no"), row))
+        await at.on.until(lambda: "[no]" in at.text)
+        await at.on.press("enter")
+        await at.judged()
+        assert " RIGHT " in at.text
 
 
 async def test_a_hint_and_skipping_cost_nothing() -> None:

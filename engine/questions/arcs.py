@@ -1,0 +1,64 @@
+"""Questions about arc consistency: whether an arc has support, and which arcs a strike puts into the queue."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from engine.events.explain import cell as name_of
+from engine.events.search import Revised
+from engine.questions.forms import Choice, Question, Several
+from engine.questions.moment import Moment, ask
+from engine.questions.sampling import sample
+from engine.questions.searches import NO, YES, YES_NO, Searching
+
+PEERS = 3
+"""Arcs offered that are queued."""
+
+Arc = tuple[int, int]
+"""(the cell that is revised, the peer that must support its values)"""
+
+
+class Revising(Searching, frozen=True):
+    """What a solver of arcs knows of its next step."""
+
+    queues_all: bool = True
+    """True if a strike queues the arcs of all peers; False: only if one value is left."""
+
+
+@ask.register
+def _about_revision(event: Revised, moment: Moment) -> Iterator[Question]:
+    n = moment.puzzle.n
+    cell, against = name_of(event.cell, n), name_of(event.against, n)
+    struck = " and ".join(map(str, event.struck))
+    why = (f"{struck} of {cell} has no other value beside it in {against}." if event.struck else
+           f"Every value of {cell} has another value beside it in {against}.")
+    yield Choice(kind="support", text="Does every value of the first have support in the second?", n=n, why=why,
+                 options=YES_NO, rights=frozenset({NO if event.struck else YES}), marked=(event.cell, event.against),
+                 given=(("arc", f"{cell} → {against}"),),
+                 hint="A value has support if the other cell keeps at least one different value.")
+    facts = moment.facts
+    if event.struck and event.left and isinstance(facts, Revising) and (facts.queues_all or event.left == 1):
+        yield _queued(event, moment)
+
+
+def _queued(event: Revised, moment: Moment) -> Several:
+    """Which arcs may have lost support with the value that was struck?"""
+    n, peers, x, y = moment.puzzle.n, moment.puzzle.geometry.peers, event.cell, event.against
+    others = sample((peer for peer in peers[x] if peer != y), PEERS + 1, event.step)
+    beyond = sample((cell for cell in peers[y] if cell != x and cell not in peers[x]), 1, event.step, 1)
+    wanted = {(peer, x) for peer in others[:PEERS]}
+    offered = sorted({*wanted, (x, y), (y, x), (x, others[-1]), *((cell, y) for cell in beyond)})
+    said = {(x, y): f"{name_of(x, n)} was just revised against {name_of(y, n)}; its own values need no more support.",
+            (y, x): f"The only value of {name_of(y, n)} differs from all that are left: it keeps its support.",
+            (x, others[-1]): "The other way round: the peers lean on the cell that lost a value."}
+    return Several(kind="queued", text=f"{name_of(x, n)} loses {event.struck[0]}. Which arcs must be revised again?",
+                   options=tuple(_named(arc, n) for arc in offered), most=len(offered), marked=(x,), n=n,
+                   taken=frozenset(offered.index(arc) for arc in wanted),
+                   rights=frozenset({frozenset(offered.index(arc) for arc in wanted)}),
+                   faults={offered.index(arc): words for arc, words in said.items()},
+                   why=f"Its peers except {name_of(y, n)} may have had the {event.struck[0]} as their support.",
+                   hint="An arc a → b asks whether each value of a has support in b. Who leaned on it?")
+
+
+def _named(arc: Arc, n: int) -> str:
+    return f"{name_of(arc[0], n)} → {name_of(arc[1], n)}"

@@ -1,0 +1,84 @@
+"""Questions about belief propagation: which value the messages to a cell favour together."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+
+from msgspec import Struct
+
+from engine.events.explain import cell as name_of
+from engine.events.search import Passed
+from engine.questions.forms import Choice, Question, fitting
+from engine.questions.moment import Moment, ask
+from engine.questions.sampling import sample
+
+VALUES = 3
+"""Values whose messages are shown."""
+CLEAR = 1.15
+"""The least ratio of the strongest belief to the next one, also after rounding."""
+
+
+class Believing(Struct, frozen=True):
+    """The messages of a sweep."""
+
+    messages: Mapping[int, tuple[tuple[str, tuple[float, ...]], ...]]
+    """For each open cell, by name of the unit, its message about each value from 1."""
+
+
+@ask.register
+def _about_sweep(event: Passed, moment: Moment) -> Iterator[Question]:
+    facts = moment.facts
+    if not isinstance(facts, Believing):
+        return
+    asked = {cell: found for cell, messages in facts.messages.items() if (found := _clear(messages))}
+    surprising = [cell for cell, values in asked.items() if not _is_plain(facts.messages[cell], values)]
+    for cell in sample(surprising or asked, 1, event.step):
+        yield _strongest(cell, facts.messages[cell], asked[cell], moment.puzzle.n)
+
+
+def _shown(message: float) -> float:
+    """A message as it is shown."""
+    return round(message, 2)
+
+
+def _product(messages: tuple[tuple[str, tuple[float, ...]], ...], value: int) -> float:
+    return math.prod(_shown(message[value - 1]) for _unit, message in messages)
+
+
+def _clear(messages: tuple[tuple[str, tuple[float, ...]], ...]) -> tuple[int, ...]:
+    """The strongest values, ascending, if the first of them is clearly the strongest; else none."""
+    n = len(messages[0][1])
+    exact = {value: math.prod(message[value - 1] for _unit, message in messages) for value in range(1, n + 1)}
+    first, *others = sorted((value for value in exact if exact[value] > 0), key=lambda v: -exact[v])[:VALUES] or [0]
+    if not others or exact[first] < CLEAR * exact[others[0]]:
+        return ()
+    rounded = [_product(messages, value) for value in others]
+    if not min(rounded) or _product(messages, first) < CLEAR * max(rounded):
+        return ()
+    return tuple(sorted((first, *others)))
+
+
+def _is_plain(messages: tuple[tuple[str, tuple[float, ...]], ...], values: tuple[int, ...]) -> bool:
+    """True if the value with the largest single message is also the strongest."""
+    largest = max(values, key=lambda value: max(message[value - 1] for _unit, message in messages))
+    return largest == max(values, key=lambda value: _product(messages, value))
+
+
+def _strongest(cell: int, messages: tuple[tuple[str, tuple[float, ...]], ...], values: tuple[int, ...],
+               n: int) -> Choice:
+    """Which value do the messages favour? Their product decides."""
+    products = {value: _product(messages, value) for value in values}
+    best = max(values, key=lambda value: products[value])
+    second = max((value for value in values if value != best), key=lambda value: products[value])
+    largest = max(values, key=lambda value: max(message[value - 1] for _unit, message in messages))
+    factors = " · ".join(f"{_shown(message[best - 1]):.2f}" for _unit, message in messages)
+    given = tuple((unit, "  ".join(f"{value}: {_shown(message[value - 1]):.2f}" for value in values))
+                  for unit, message in messages)
+    return Choice(kind="strongest", text=f"The units of {name_of(cell, n)} say this. Which value is believed most?",
+                  options=tuple(map(str, values)), rights=frozenset({values.index(best)}), n=n, marked=(cell,),
+                  mistakes={} if largest == best else
+                  {values.index(largest): "The largest single message does not decide: messages are multiplied."},
+                  why=fitting(f"{best}: {factors} = {products[best]:.2g}; {second}: {products[second]:.2g}.",
+                              f"The product of its messages is the largest, {products[best]:.2g}."),
+                  given=given, hint="The belief in a value is the product of the messages about it.")

@@ -1,0 +1,107 @@
+"""Questions about an exact cover: the column that is branched on, what a choice covers, how many choices it leaves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from engine.events.explain import cell as name_of
+from engine.events.search import Covered, Uncovered
+from engine.questions.forms import Choice, Question, Several
+from engine.questions.moment import Moment, ask
+from engine.questions.sampling import sample
+from engine.questions.searches import Searching, facts_of, taken_back
+
+COLUMNS = 5
+"""Columns offered as the next one."""
+DECOYS = 3
+"""Columns offered that a choice does not cover."""
+
+
+class Covering(Searching, frozen=True):
+    """What an exact cover knows of its next choice. Columns are named in words: `row 3 needs 5`."""
+
+    columns: Mapping[str, int] = {}
+    """The choices left of each column that is not covered."""
+    after: Mapping[str, int] = {}
+    """The same after the choice."""
+    covered: tuple[str, ...] = ()
+    """The columns of the choice."""
+    alike: tuple[str, ...] = ()
+    """Columns of the same cell's units, or of the same value, that the choice does not have."""
+    allowed: frozenset[str] = frozenset()
+    """The columns that the rule allows next; empty where a column goes on with another choice."""
+    is_fewest: bool = True
+    """True if the rule is the fewest choices left, False if it is the first column."""
+
+
+@ask.register
+def _about_choice(event: Covered, moment: Moment) -> Iterator[Question]:
+    facts = moment.facts
+    if not isinstance(facts, Covering):
+        return
+    if event.column in facts.allowed:
+        yield from _next_column(event, moment, facts)
+    given = (("choice", f"{name_of(event.cell, moment.puzzle.n)} = {event.value}"),)
+    yield from _covered(event, moment, facts, given)
+    yield from _left(event, moment, facts, given)
+
+
+def _next_column(event: Covered, moment: Moment, facts: Covering) -> Iterator[Choice]:
+    """Which column is branched on?"""
+    others = [column for column in facts.columns if column not in facts.allowed]
+    if not others:
+        return
+    few = sample((column for column in others if facts.columns[column] <= event.size + 1), 2, event.step)
+    offered = {event.column, *few}
+    rest = (column for column in others if column not in offered)
+    offered |= set(sample(rest, COLUMNS - len(offered), event.step, 1))
+    options = tuple(column for column in facts.columns if column in offered)
+    rights = frozenset(place for place, column in enumerate(options) if column in facts.allowed)
+    ties = len(facts.allowed) - 1
+    if not facts.is_fewest:
+        why = f"{event.column}: it comes first, whatever it has left."
+    elif ties:
+        why = f"{event.column}: {event.size} left; {ties} more {'has' if ties == 1 else 'have'} as few."
+    else:
+        why = f"{event.column}: {event.size} left, and no other has as few."
+    yield Choice(kind="next-column", text=f"Which column is next? The rule: {moment.next_rule}.", why=why,
+                 options=options, rights=rights, n=moment.puzzle.n,
+                 hint="The choices of a cell are its candidates, those of a value its places.")
+
+
+def _covered(event: Covered, moment: Moment, facts: Covering, given: tuple[tuple[str, str], ...]) -> Iterator[Several]:
+    """Which columns does the choice cover?"""
+    decoys = sample(facts.alike, DECOYS, event.step, 2)
+    options = tuple(sample((*facts.covered, *decoys), len(facts.covered) + len(decoys), event.step, 3))
+    right = frozenset(options.index(column) for column in facts.covered)
+    if decoys:
+        yield Several(kind="covered", text="Which columns does this choice cover?", options=options, given=given,
+                      most=len(options), taken=right, rights=frozenset({right}), n=moment.puzzle.n,
+                      marked=(event.cell,),
+                      why=f"Its cell has a value then, and each of its {len(right) - 1} units has its {event.value}.",
+                      hint="A column is one thing that the grid needs. Which needs does this value meet?")
+
+
+def _left(event: Covered, moment: Moment, facts: Covering, given: tuple[tuple[str, str], ...]) -> Iterator[Choice]:
+    """How many choices are left for another column afterwards?"""
+    changed = [column for column, count in facts.after.items() if count < facts.columns[column] and count < 9]
+    several = [column for column in changed if facts.columns[column] - facts.after[column] > 1]
+    found = sample(several if several and event.step % 2 else changed, 1, event.step, 4)
+    if not found:
+        return
+    column, now = found[0], facts.columns[found[0]]
+    gone = now - facts.after[column]
+    yield Choice(kind="choices-left", text="How many choices are left for this column afterwards?", n=moment.puzzle.n,
+                 options=tuple(str(count) for count in range(now + 1)), rights=frozenset({facts.after[column]}),
+                 given=(*given, ("column", column), ("choices", f"{now} now")), marked=(event.cell,),
+                 mistakes={now: "At least one of them shares a column with the choice."},
+                 why=f"{gone} of {now} {'shares' if gone == 1 else 'share'} a column with the choice, and "
+                     f"{'goes' if gone == 1 else 'go'} with it.",
+                 hint="A choice goes if it is in the same cell, or the same value among its peers.")
+
+
+@ask.register
+def _about_undoing(event: Uncovered, moment: Moment) -> Iterator[Question]:
+    facts = facts_of(moment)
+    if facts is not None and event.cell in facts.stack:
+        yield taken_back(event, moment, facts)

@@ -1,0 +1,238 @@
+"""Questions about exact searches: recounted from the grid, tracked over the events, answered by robots."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.events import Assigned, Contradiction, Retracted
+from engine.events.search import Covered, Revised, Uncovered
+from engine.questions import Choice, Mark, Several
+from engine.solvers.exact import arcs
+from tests.engine.questions.asking import EASY, HARD, asked, play_by_chance
+
+PEERS = EASY.geometry.peers
+UNITS = EASY.geometry.units
+
+
+def fitting_values(grid: tuple[int, ...], cell: int) -> set[int]:
+    return set(range(1, 10)) - {grid[peer] for peer in PEERS[cell]}
+
+
+def is_yes(question: Choice) -> bool:
+    return question.judge(question.read("yes")).right
+
+
+@pytest.mark.parametrize(("name", "values"), [("backtrack", {}), ("backtrack", {"order": "boxes"}),
+                                              ("backtrack-mrv", {})])
+def test_the_next_value_is_the_lowest_that_fits_above_the_one_taken_back(name: str, values: dict[str, object]) -> None:
+    none = again = 0
+    taken_back: dict[int, int] = {}
+    for before, _after, events, questions in asked(name, 700, HARD, **values):
+        question = questions.get("next-value")
+        cell = next((each.cell for each in events if isinstance(each, Assigned)), None)
+        if question is None:
+            assert any(isinstance(each, Contradiction) for each in events)
+        elif cell is not None:
+            above = {value for value in fitting_values(before.grid, cell) if value > taken_back.get(cell, 0)}
+            assert question.judge(question.read(str(min(above)))).right
+            assert question.chance == 1 / 10
+            again += cell in taken_back
+        else:
+            assert question.judge(question.read("none")).right
+            (cell,) = question.marked
+            assert not {value for value in fitting_values(before.grid, cell) if value > taken_back[cell]}
+            none += 1
+        taken_back = {each.cell: each.value for each in events if isinstance(each, Retracted)}
+    assert none > 5
+    assert again > 5
+
+
+def test_wrong_values_are_explained_from_the_grid() -> None:
+    for before, _after, events, questions in asked("backtrack", 60):
+        question, event = questions.get("next-value"), events[0]
+        if question is None or not isinstance(event, Assigned):
+            continue
+        for value in range(1, 10):
+            judgement = question.judge(question.read(str(value)))
+            if judgement.right:
+                continue
+            if value not in fitting_values(before.grid, event.cell):
+                assert "holds it" in judgement.misconception
+            else:
+                assert "first" in judgement.misconception or "taken back" in judgement.misconception
+
+
+@pytest.mark.parametrize(("name", "steps"), [("backtrack", 400), ("backtrack-mrv", 400), ("norvig", 300),
+                                             ("mac", 9000), ("dlx", 300)])
+def test_the_choice_taken_back_is_the_newest(name: str, steps: int) -> None:
+    stack: list[int] = []
+    seen = 0
+    for _before, _after, events, questions in asked(name, steps, HARD):
+        for event in events:
+            match event:
+                case Retracted() | Uncovered():
+                    question = questions["taken-back"]
+                    assert isinstance(question, Mark)
+                    assert question.rights == {frozenset({stack.pop()})}
+                    if stack and stack[0] != event.cell:
+                        assert "oldest" in question.judge(frozenset({stack[0]})).misconception
+                    seen += 1
+                case Assigned(line="guess" | "place") | Covered():
+                    stack.append(event.cell)
+    assert seen > 10
+
+
+def test_norvig_deduces_as_long_as_it_can() -> None:
+    seen: dict[str, int] = {}
+    for before, _after, events, questions in asked("norvig", 300, HARD):
+        event = events[0]
+        if "deduction" not in questions or not isinstance(event, Assigned):
+            continue
+        masks = {cell: int(mask) for cell, mask in enumerate(before.masks) if not before.grid[cell]}
+        naked = {cell for cell, mask in masks.items() if mask.bit_count() == 1}
+        hidden = {cells[0] for unit in UNITS for value in range(9)
+                  if value + 1 not in {before.grid[cell] for cell in unit.cells}
+                  and len(cells := [cell for cell in unit.cells if masks.get(cell, 0) >> value & 1]) == 1}
+        fewest = {cell for cell in masks
+                  if masks[cell].bit_count() == min(mask.bit_count() for mask in masks.values())}
+        wanted, cells = (("naked single", naked) if naked else ("hidden single", hidden) if hidden
+                         else ("guess", fewest))
+        assert questions["deduction"].judge(questions["deduction"].read(wanted)).right
+        assert questions["next-cell"].rights == {frozenset({cell}) for cell in cells}
+        assert event.cell in cells
+        seen[wanted] = seen.get(wanted, 0) + 1
+    assert min(seen.get(each, 0) for each in ("naked single", "hidden single", "guess")) > 2
+
+
+def test_what_follows_in_norvig_are_the_cells_left_with_one_candidate() -> None:
+    some = 0
+    for before, after, _events, questions in asked("norvig", 200, HARD):
+        if "follows" in questions:
+            left = {cell for cell in range(81) if not after.grid[cell] and int(after.masks[cell]).bit_count() == 1
+                    and int(before.masks[cell]).bit_count() > 1}
+            assert questions["follows"].rights == {frozenset(left)}
+            some += bool(left)
+    assert some > 10
+
+
+def test_a_value_without_a_place_is_a_dead_end_too() -> None:
+    reasons = set()
+    for name in ("norvig", "dlx"):
+        for _before, _after, events, questions in asked(name, 400, HARD):
+            if "dead-end" in questions:
+                if is_yes(questions["dead-end"]):
+                    reasons.add(questions["dead-end"].why[:8])
+                    assert not any(isinstance(event, Assigned | Covered) for event in events)
+                else:
+                    assert not any(isinstance(event, Contradiction) and event.line == "choose" for event in events)
+    assert reasons == {"No value", "No place"}
+
+
+@pytest.mark.parametrize("preset", ["smallest", "first"])
+def test_the_next_column_has_the_fewest_choices_or_is_the_first(preset: str) -> None:
+    seen = 0
+    for before, _after, events, questions in asked("dlx", 120, HARD, preset):
+        question = questions.get("next-column")
+        if question is None:
+            continue
+        counts = columns_of(before.grid)
+        right = {option for place, option in enumerate(question.options) if question.judge(place).right}
+        wanted = ({column for column in question.options if counts[column] == min(counts.values())}
+                  if preset == "smallest" else {next(iter(counts))})
+        assert right == wanted
+        assert events[0].column in right  # type: ignore[attr-defined]
+        seen += 1
+    assert seen > 20
+
+
+def columns_of(grid: tuple[int, ...]) -> dict[str, int]:
+    """The choices left of each column of the exact cover, recounted from the grid; cells, then units."""
+    fits = {cell: fitting_values(grid, cell) for cell in range(81) if not grid[cell]}
+    found = {f"r{cell // 9 + 1}c{cell % 9 + 1} needs a value": len(fits[cell]) for cell in fits}
+    for unit in UNITS:
+        for value in set(range(1, 10)) - {grid[cell] for cell in unit.cells}:
+            found[f"{unit.name} needs {value}"] = sum(value in fits.get(cell, ()) for cell in unit.cells)
+    return found
+
+
+def test_a_choice_covers_the_columns_of_its_cell_and_its_units() -> None:
+    for before, after, events, questions in asked("dlx", 80, HARD):
+        if "covered" in questions:
+            question = questions["covered"]
+            assert isinstance(question, Several)
+            gone = columns_of(before.grid).keys() - columns_of(after.grid).keys()
+            assert {question.options[place] for place in question.model} == gone
+            assert not question.judge(frozenset(list(question.model)[:-1])).right
+            assert events[0].cell in question.marked  # type: ignore[attr-defined]
+
+
+def test_the_choices_left_are_those_of_the_grid_after_the_choice() -> None:
+    seen = set()
+    for before, after, _events, questions in asked("dlx", 120, HARD):
+        if "choices-left" in questions:
+            question = questions["choices-left"]
+            given = dict(question.given)
+            assert given["choices"] == f"{columns_of(before.grid)[given['column']]} now"
+            left = columns_of(after.grid)[given["column"]]
+            assert question.judge(question.read(str(left))).right
+            seen.add(left)
+    assert len(seen) > 2
+
+
+@pytest.mark.parametrize("preset", ["mackworth", "decided"])
+def test_the_arcs_queued_are_those_that_the_solver_queues(preset: str) -> None:
+    seen = 0
+    table = arcs.arcs_of(EASY)
+    for before, after, events, questions in asked("ac3", 1500, EASY, preset):
+        if "queued" not in questions:
+            continue
+        question, event = questions["queued"], events[0]
+        assert isinstance(event, Revised)
+        waiting = {(int(table.owner[arc]), int(table.against[arc])) for arc in arcs.waiting_arcs(after)}
+        was = {(int(table.owner[arc]), int(table.against[arc])) for arc in arcs.waiting_arcs(before)}
+        for place, option in enumerate(question.options):
+            arc = tuple((int(name[1]) - 1) * 9 + int(name[3]) - 1 for name in option.split(" → "))
+            assert arc in waiting if place in question.model else arc not in waiting - was, (before.step, option)
+        seen += 1
+    assert seen > 20
+
+
+@pytest.mark.parametrize(("preset", "kind"), [("dom-wdeg", Choice), ("mrv", Mark), ("dom-deg", Choice)])
+def test_the_cell_that_mac_guesses_is_right(preset: str, kind: type) -> None:
+    seen = 0
+    for _before, _after, events, questions in asked("mac", 6000, HARD, preset):
+        event = events[0]
+        if isinstance(event, Assigned) and event.guess and "next-cell" in questions:
+            question = questions["next-cell"]
+            assert isinstance(question, kind)
+            if isinstance(question, Choice):
+                name = f"r{event.cell // 9 + 1}c{event.cell % 9 + 1}  "
+                quotients = [int(size) / int(weight) for size, _, weight in
+                             (option.split("  ")[1].split() for option in question.options)]
+                assert any(option.startswith(name) for option in question.options)
+                assert {place for place, each in enumerate(quotients) if each == min(quotients)} == question.rights
+            else:
+                assert frozenset({event.cell}) in question.rights
+            assert questions["next-value"].judge(event.value - 1).right
+            seen += 1
+    assert seen > 10
+
+
+def test_every_exact_solver_asks_two_kinds_of_questions() -> None:
+    for name in ("backtrack", "backtrack-mrv", "norvig", "ac3", "mac", "dlx", "cp-sat"):
+        kinds: set[str] = set()
+        for _before, _after, _events, questions in asked(name, 1500):
+            kinds |= questions.keys()
+        assert len(kinds) >= 2, (name, kinds)
+
+
+@pytest.mark.parametrize(("name", "steps", "kinds"), [
+    ("backtrack", 500, {"dead-end", "next-cell", "next-value", "struck", "taken-back"}),
+    ("backtrack-mrv", 500, {"dead-end", "next-cell", "next-value", "struck", "taken-back"}),
+    ("norvig", 500, {"dead-end", "deduction", "next-cell", "next-value", "struck", "follows", "taken-back"}),
+    ("mac", 5000, {"dead-end", "next-cell", "next-value", "support", "queued", "taken-back"}),
+    ("dlx", 500, {"dead-end", "next-column", "covered", "choices-left", "taken-back"}),
+])
+def test_a_robot_that_reads_is_always_right_and_one_that_guesses_as_often_as_chance(
+        name: str, steps: int, kinds: set[str]) -> None:
+    play_by_chance(asked(name, steps, HARD), kinds)
