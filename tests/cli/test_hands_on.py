@@ -80,6 +80,9 @@ def test_what_asks_nothing_is_refused_in_one_sentence(cli: Call) -> None:
     assert (code, out) == (2, "")
     assert err.startswith("sudoku-tui: --kind accept: backtrack-mrv asks no such question from step 1 on: expected one "
                           "of dead-end, next-cell, ")
+    code, _out, err = cli("hands-on", EASY, "--kind", "reheat")
+    assert code == 2
+    assert "anneal asks no such question in the 1 000 steps from step 1 on; it asks accept, energy-change, " in err
     solved = "483921657967345821251876493548132976729564138136798245372689514814253769695417382"
     code, _out, err = cli("hands-on", solved, "-s", "backtrack-mrv")
     assert code == 2

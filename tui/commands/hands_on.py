@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from engine import text
 from engine.errors import BadInput, ParameterError
 from tui import output
 from tui.commands import options
@@ -71,9 +72,13 @@ def command(**given: Any) -> int:
     if game.question is None:
         met = {question.kind for asked in islice(begun().ask_ahead(), MOST_PASSED) for question in asked}
         if met:
-            raise ParameterError(_("--kind {kinds}: {solver} asks no such question from step {step} on: expected one "
-                                   "of {met}").format(kinds=", ".join(given["kinds"]), solver=chosen.solver.name,
-                                                      step=given["first"], met=", ".join(sorted(met))))
+            refused = _("--kind {kinds}: {solver} asks no such question from step {step} on: expected one of {met}")
+            if not game.run.at_end:
+                refused = _("--kind {kinds}: {solver} asks no such question in the {count} steps from step {step} on; "
+                            "it asks {met}")
+            raise ParameterError(refused.format(
+                kinds=", ".join(given["kinds"]), solver=chosen.solver.name, step=given["first"],
+                met=", ".join(sorted(met)), count=text.count(MOST_PASSED)))
         raise ParameterError(_("{solver} asks no questions from step {step} on").format(
             solver=chosen.solver.name, step=given["first"]))
     for each in header(recipe):
