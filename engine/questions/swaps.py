@@ -159,5 +159,8 @@ def _about_cooling(event: Cooled, moment: Moment) -> Iterator[Question]:
     yield Number(kind="next-temperature", text="The plateau ends. What is the next temperature?", value=event.after,
                  low=0.0, high=max(100.0, 2 * event.before), tolerance=_TIGHT * change, digits=6, n=moment.puzzle.n,
                  given=(("T", f"{event.before:.6g}"), ("accepted", text.share(share)), *moment.law),
-                 knob=moment.knob, why=f"T goes from {event.before:.6g} to {event.after:.6g}.",
+                 why=fitting(f"{moment.law[0][1]}: T goes from {event.before:.6g} to {event.after:.6g}.",
+                             f"T goes from {event.before:.6g} to {event.after:.6g}."),
+                 mistakes=((event.before, "T falls at the end of the plateau."),) if event.after < event.before else (),
+                 knob=moment.knob,
                  hint="Apply the rule of the schedule to T once.")

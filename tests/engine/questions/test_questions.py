@@ -127,6 +127,8 @@ def test_the_next_temperature_is_not_the_present_one() -> None:
         T = float(dict(question.given)["T"])
         assert question.judge(T * float(dict(question.given)["α"])).right
         assert not question.judge(T).right
+        assert question.judge(T).misconception == "T falls at the end of the plateau."
+        assert question.why.startswith("T ← α·T: T goes from ")
 
 
 def test_any_better_neighbour_is_right_and_none_in_a_local_minimum() -> None:
