@@ -16,6 +16,7 @@ from textual.message import Message
 
 from engine import text
 from engine.errors import BadInput
+from engine.events.because import MOST_BECAUSE
 from engine.puzzle import SYMBOLS, cell_name
 from engine.questions import Answer, Choice, Judgement, Mark, Number, Question, Several, Values
 from engine.run.run import Run
@@ -47,6 +48,9 @@ SMALLEST = (64, 20)
 GUTTER = 4
 BESIDE = 30
 """Columns of the question, at least."""
+BESIDE_BADGE = 22
+"""Columns of the first line of the verdict that are no text: badge and margins. A longer question is on the second
+line; a window too narrow for reasons wraps it over both."""
 DIGITS = "0123456789.,-+e"
 """The characters of a number."""
 MOST_TYPED = 12
@@ -383,9 +387,12 @@ class HandsOnScreen(Lean, VerdictScreen[HandsOnPane]):
                 _("nothing more is asked about this run"))
             return Sentence("THE END", over), "bar_strong", True, None
         after = _("after step {step}   E = {E}")
-        known = Sentence("", after, {"step": text.count(turn.step), "E": text.count(turn.energy)})
+        known = {"step": text.count(turn.step), "E": text.count(turn.energy)}
         if turn.judgement is None:
-            return Sentence("YOUR TURN", "{question}", {"question": turn.question.text}), "bar_strong", True, known
+            question = {"question": turn.question.text}
+            if self.size.width - BESIDE_BADGE < len(turn.question.text) and self.size.width > MOST_BECAUSE:
+                return Sentence("YOUR TURN", after, known), "bar_strong", True, Sentence("", "{question}", question)
+            return Sentence("YOUR TURN", "{question}", question), "bar_strong", True, Sentence("", after, known)
         return _judged(turn.judgement), "bar_strong", True, Sentence("", "{why}", {"why": turn.judgement.why})
 
     def _show_board(self, turn: Turn) -> None:

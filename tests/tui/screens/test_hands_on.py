@@ -166,6 +166,15 @@ async def test_a_number_is_typed_and_a_bad_one_refused() -> None:
         assert " RIGHT " in at.text
 
 
+@pytest.mark.parametrize("size", [(80, 24), (120, 36)])
+async def test_a_long_question_is_on_the_screen_as_a_whole(size: tuple[int, int]) -> None:
+    async with game("backtrack-mrv", size=size) as at:
+        await at.reach("next-cell")
+        assert len(at.question.text) > 55
+        assert at.question.text in at.text
+        assert "after step 0   E = 49" in at.text
+
+
 async def test_values_are_typed_one_after_another() -> None:
     async with game("ga-ordered") as at:
         await at.reach("child-values")
