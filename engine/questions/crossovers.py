@@ -60,6 +60,7 @@ def _by_the_mask(event: Bred, moment: Moment, crossing: Crossing, parents: Grids
     given = (("cut", event.how.removeprefix("cut ")) if cut else ("from", (" " if n <= 9 else "").join(letters)))
     other = tuple(y if letter == "A" else x for x, y, letter in zip(first, second, letters, strict=True))
     yield Values(kind="child-values", text=f"Which values do the child's free cells of {unit.name} get?", n=n,
+                 hides_conflicts=True,
                  values=values, ways=2 ** sum(x != y for x, y in zip(first, second, strict=True)), marked=cells,
                  given=(("A", in_order(first, n)), ("B", in_order(second, n)), given), individual=event.parents[0],
                  faults={first: "That is parent A alone.", second: "That is parent B alone.",
@@ -96,7 +97,8 @@ def _inside_a_gene(event: Bred, moment: Moment, crossing: Crossing, parents: Gri
             "B is read, and the child filled, from the end of the segment on.")
     yield Values(
         kind="child-values", values=values, ways=math.factorial(len(cells)), marked=cells, n=n,
-        individual=event.parents[0], faults={wrong: why for wrong, why in faults.items() if wrong != values},
+        individual=event.parents[0], hides_conflicts=True,
+        faults={wrong: why for wrong, why in faults.items() if wrong != values},
         text=(f"Order crossover: what does the child get in {name}?" if order else
               f"PMX: what does the child get in {name}?"),
         given=(("A", _bracketed(first, begin, end, n)), ("B", in_order(second, n))),

@@ -31,7 +31,7 @@ def _about_flight(event: Flown, moment: Moment) -> Iterator[Question]:
     pull = pulls[event.step % len(pulls)]
     yield from _towards(event, moment, pull, x)
     if event.step % PULL_EVERY == 0 and pull.factor[1] > 0:
-        yield _share(pull, moment.puzzle.n)
+        yield _share(pull, event.particle, moment.puzzle.n)
 
 
 def _towards(event: Flown, moment: Moment, pull: Pull, x: tuple[int, ...]) -> Iterator[Choice]:
@@ -57,6 +57,7 @@ def _towards(event: Flown, moment: Moment, pull: Pull, x: tuple[int, ...]) -> It
                  options=tuple(f"{chr(ord('a') + place)} {names_of(swap, n, ' ↔ ')}"
                                for place, swap in enumerate(offered)),
                  rights=frozenset({offered.index(right)}), marked=box.cells, individual=event.particle,
+                 hides_conflicts=True,
                  given=(("in", f"{box.name}, row by row"), ("x", _rows(x, box)), (pull.name, _rows(pull.grid, box))),
                  mistakes={place: f"It moves a value away from where {pull.name} has it."
                            for place, swap in enumerate(offered)
@@ -78,13 +79,14 @@ def _rows(grid: tuple[int, ...], box: Unit) -> str:
     return " ".join("".join(values[first:first + side]) for first in range(0, len(values), side))
 
 
-def _share(pull: Pull, n: int) -> Number:
+def _share(pull: Pull, particle: int, n: int) -> Number:
     """The probability with which a swap towards the grid gets into the velocity."""
     (symbol, c), (drawn, r) = pull.factor, pull.drawn
     value, product = min(1.0, c * r), text.significant(c * r)
     mistakes = ((r, f"It is multiplied by {symbol}."), (c * r, "A probability is at most 1."))
     return Number(kind="pull", text=f"With which probability is a swap towards {pull.name} taken?", n=n,
-                  value=value, low=0.0, high=max(1.0, c), decades=0.01, mistakes=mistakes,
+                  value=value, low=0.0, high=max(1.0, c), decades=0.01, mistakes=mistakes, individual=particle,
+                  hides_conflicts=True,
                   given=((symbol, f"{c:g}"), (drawn, text.significant(r))),
                   why=(f"min(1, {symbol}·{drawn}) = {product}." if c * r < 1 else
                        f"{symbol}·{drawn} = {product}, and a probability is at most 1."),

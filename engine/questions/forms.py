@@ -67,7 +67,8 @@ class Question(Struct, frozen=True, kw_only=True):
     grid: tuple[int, ...] = ()
     """The grid that it is about, if that is no grid of the state: a child that is half made."""
     hides_conflicts: bool = False
-    """True if marks of conflicts on the board would be the answer."""
+    """True if the board shows no conflicts: they would be the answer, or have nothing to do with it. Once cells are
+    judged, those of all right answers are shown as conflicts."""
     hint: str = ""
     n: int = 9
     """The side of the grid, for the names of cells."""

@@ -398,8 +398,10 @@ class HandsOnScreen(Lean, VerdictScreen[HandsOnPane]):
     def _show_board(self, turn: Turn) -> None:
         question = turn.question
         marks: dict[MarkRole, tuple[int, ...]] = {"conflict": turn.view.marks.get("conflict", ())}
-        if question is not None and question.hides_conflicts and turn.judgement is None:
+        if question is not None and question.hides_conflicts:
             marks.clear()
+            if isinstance(question, Mark) and turn.judgement is not None:
+                marks["conflict"] = tuple(sorted(frozenset().union(*question.rights)))
         inside = isinstance(question, Mark) and question.inside
         if question is not None and question.marked:
             marks["reach" if inside else "moved"] = question.marked
