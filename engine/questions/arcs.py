@@ -19,7 +19,7 @@ Arc = tuple[int, int]
 
 
 class Revising(Searching, frozen=True):
-    """What a solver of arcs knows of its next step."""
+    """Facts of a solver of arcs about its next step."""
 
     queues_all: bool = True
     """True if a strike queues the arcs of all peers; False: only if one value is left."""
@@ -42,7 +42,7 @@ def _about_revision(event: Revised, moment: Moment) -> Iterator[Question]:
 
 
 def _queued(event: Revised, moment: Moment) -> Several:
-    """Which arcs may have lost support with the value that was struck?"""
+    """The question of the arcs that may have lost support with the value that was struck."""
     n, peers, x, y = moment.puzzle.n, moment.puzzle.geometry.peers, event.cell, event.against
     others = sample((peer for peer in peers[x] if peer != y), PEERS + 1, event.step)
     beyond = sample((cell for cell in peers[y] if cell != x and cell not in peers[x]), 1, event.step, 1)

@@ -32,7 +32,7 @@ def _about_sweep(event: Passed, moment: Moment) -> Iterator[Question]:
     if not isinstance(facts, Believing):
         return
     asked = {cell: found for cell, messages in facts.messages.items() if (found := _clear(messages))}
-    surprising = [cell for cell, values in asked.items() if not _is_plain(facts.messages[cell], values)]
+    surprising = [cell for cell, values in asked.items() if _loudest(facts.messages[cell], values)]
     for cell in sample(surprising or asked, 1, event.step):
         yield _strongest(cell, facts.messages[cell], asked[cell], moment.puzzle.n)
 
@@ -59,26 +59,28 @@ def _clear(messages: tuple[tuple[str, tuple[float, ...]], ...]) -> tuple[int, ..
     return tuple(sorted((first, *others)))
 
 
-def _is_plain(messages: tuple[tuple[str, tuple[float, ...]], ...], values: tuple[int, ...]) -> bool:
-    """True if the value with the largest single message is also the strongest."""
-    largest = max(values, key=lambda value: max(message[value - 1] for _unit, message in messages))
-    return largest == max(values, key=lambda value: _product(messages, value))
+def _loudest(messages: tuple[tuple[str, tuple[float, ...]], ...], values: tuple[int, ...]) -> int:
+    """The value with the largest single message that is not the strongest; 0 if there is none."""
+    loud = {value: max(_shown(message[value - 1]) for _unit, message in messages) for value in values}
+    found = max(values, key=lambda value: loud[value])
+    strongest = max(values, key=lambda value: _product(messages, value))
+    return found if loud[found] > loud[strongest] else 0
 
 
 def _strongest(cell: int, messages: tuple[tuple[str, tuple[float, ...]], ...], values: tuple[int, ...],
                n: int) -> Choice:
-    """Which value do the messages favour? Their product decides."""
+    """The question of the value that the messages favour together: that of the largest product."""
     products = {value: _product(messages, value) for value in values}
     best = max(values, key=lambda value: products[value])
     second = max((value for value in values if value != best), key=lambda value: products[value])
-    largest = max(values, key=lambda value: max(message[value - 1] for _unit, message in messages))
+    loudest = _loudest(messages, values)
     factors = " · ".join(f"{_shown(message[best - 1]):.2f}" for _unit, message in messages)
-    given = tuple((unit, "  ".join(f"{value}: {_shown(message[value - 1]):.2f}" for value in values))
+    given = tuple((unit, "  ".join(f"{value}={_shown(message[value - 1]):.2f}" for value in values))
                   for unit, message in messages)
     return Choice(kind="strongest", text=f"The units of {name_of(cell, n)} say this. Which value is believed most?",
                   options=tuple(map(str, values)), rights=frozenset({values.index(best)}), n=n, marked=(cell,),
-                  mistakes={} if largest == best else
-                  {values.index(largest): "The largest single message does not decide: messages are multiplied."},
+                  mistakes={values.index(loudest): "The largest single message does not decide: they are multiplied."}
+                  if loudest else {},
                   why=fitting(f"{best}: {factors} = {products[best]:.2g}; {second}: {products[second]:.2g}.",
                               f"The product of its messages is the largest, {products[best]:.2g}."),
                   given=given, hint="The belief in a value is the product of the messages about it.")

@@ -72,7 +72,7 @@ def pick_a_core(event: Asked, moment: Moment) -> Iterator[Several]:
     yield Several(kind="core", text=f"Pick a core: mark constraints that {what}.", options=names, taken=taken, n=n,
                   most=min(len(taken) + 1, len(items) - 1),
                   given=tuple(given), marked=(*event.cells, *(cell for cell, _value in kept)),
-                  check=_judge(puzzle, tuple(items), names, (*kept, *([asked] if asked else ())), taken),
+                  check=_judge(puzzle, tuple(items), names, kept, asked, taken),
                   why="Without any constraint there is nothing to contradict.",
                   hint="Which units need a value, and which values leave them no place for it?")
 
@@ -107,16 +107,17 @@ def _decoys(core: Constraints, asked: Pair | None, moment: Moment) -> Constraint
 
 
 def _judge(puzzle: Puzzle, items: tuple[Constraints, ...], names: tuple[str, ...], kept: tuple[Pair, ...],
-           core: frozenset[int]) -> Callable[[frozenset[int]], Verdict]:
-    """The judgement of a set of these items: Z3 is asked whether they contradict the values that are kept, and which of
-    them can go."""
+           asked: Pair | None, core: frozenset[int]) -> Callable[[frozenset[int]], Verdict]:
+    """The judgement of a set of these items: Z3 is asked whether they contradict the value asked about and the values
+    that are kept, and which of them can go."""
 
+    held = kept if asked is None else (*kept, asked)
     every = tuple(unit for item in items for unit in item.units)
 
     def satisfiable(places: frozenset[int]) -> str:
         formula = _formula(puzzle.box, puzzle.variant, every, threading.get_ident())
         placed = [pair for place in sorted(places) for pair in items[place].placed]
-        return formula.check({unit for place in places for unit in items[place].units}, [*placed, *kept])
+        return formula.check({unit for place in places for unit in items[place].units}, [*placed, *held])
 
     def judged(places: frozenset[int]) -> Verdict:
         found = satisfiable(places)
@@ -124,7 +125,7 @@ def _judge(puzzle: Puzzle, items: tuple[Constraints, ...], names: tuple[str, ...
             return core <= places, "Z3 has no answer in time; a core is known from the run."
         if found == "sat":
             return False, "No core: Z3 finds a grid that keeps all of them" + (
-                ", and the given values." if kept else ".")
+                f", with {name_of(asked[0], puzzle.n)} = {asked[1]}." if asked else ".")
         spare = next((place for place in sorted(places) if satisfiable(places - {place}) == "unsat"), None)
         if spare is None:
             return True, "It is a minimal core: without any one of them Z3 finds a grid."

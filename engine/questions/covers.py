@@ -18,7 +18,7 @@ DECOYS = 3
 
 
 class Covering(Searching, frozen=True):
-    """What an exact cover knows of its next choice. Columns are named in words: `row 3 needs 5`."""
+    """Facts of an exact cover about its next choice. Columns are named in words: `row 3 needs 5`."""
 
     columns: Mapping[str, int] = {}
     """The choices left of each column that is not covered."""
@@ -29,7 +29,7 @@ class Covering(Searching, frozen=True):
     alike: tuple[str, ...] = ()
     """Columns of the same cell's units, or of the same value, that the choice does not have."""
     allowed: frozenset[str] = frozenset()
-    """The columns that the rule allows next; empty where a column goes on with another choice."""
+    """The columns that the rule allows next; empty where another choice of a column is tried."""
     is_fewest: bool = True
     """True if the rule is the fewest choices left, False if it is the first column."""
 
@@ -47,7 +47,7 @@ def _about_choice(event: Covered, moment: Moment) -> Iterator[Question]:
 
 
 def _next_column(event: Covered, moment: Moment, facts: Covering) -> Iterator[Choice]:
-    """Which column is branched on?"""
+    """The question of the column that is branched on."""
     others = [column for column in facts.columns if column not in facts.allowed]
     if not others:
         return
@@ -70,7 +70,7 @@ def _next_column(event: Covered, moment: Moment, facts: Covering) -> Iterator[Ch
 
 
 def _covered(event: Covered, moment: Moment, facts: Covering, given: tuple[tuple[str, str], ...]) -> Iterator[Several]:
-    """Which columns does the choice cover?"""
+    """The question of the columns that the choice covers."""
     decoys = sample(facts.alike, DECOYS, event.step, 2)
     options = tuple(sample((*facts.covered, *decoys), len(facts.covered) + len(decoys), event.step, 3))
     right = frozenset(options.index(column) for column in facts.covered)
@@ -83,7 +83,7 @@ def _covered(event: Covered, moment: Moment, facts: Covering, given: tuple[tuple
 
 
 def _left(event: Covered, moment: Moment, facts: Covering, given: tuple[tuple[str, str], ...]) -> Iterator[Choice]:
-    """How many choices are left for another column afterwards?"""
+    """The question of how many choices are left for another column afterwards."""
     changed = [column for column, count in facts.after.items() if count < facts.columns[column] and count < 9]
     several = [column for column in changed if facts.columns[column] - facts.after[column] > 1]
     found = sample(several if several and event.step % 2 else changed, 1, event.step, 4)

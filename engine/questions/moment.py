@@ -105,7 +105,7 @@ class Moment(Struct, frozen=True):
     pulls: tuple[Pull, ...] = ()
     """The grids that the particle of this step is drawn to."""
     facts: Struct | None = None
-    """What only the family of the solver knows; the module that asks about its events has the type."""
+    """Facts that only the family of the solver knows; the module that asks about its events has their type."""
 
 
 @singledispatch

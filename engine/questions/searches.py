@@ -34,7 +34,7 @@ Left = Mapping[int, frozenset[int]]
 
 
 class Searching(Struct, frozen=True):
-    """What a search knows of its next step, besides its grid and its candidates."""
+    """Facts of a search about its next step, besides its grid and its candidates."""
 
     dead_end: Literal["value", "candidate", "place", ""] = "value"
     """A dead end is a cell that no value fits, by its peers; one without a candidate; that, or a value without a place
@@ -82,7 +82,7 @@ def places(puzzle: Puzzle, grid: tuple[int, ...], left: Left) -> Iterator[tuple[
 
 
 def facts_of(moment: Moment) -> Searching | None:
-    """What the search knows; the defaults for a solver that says nothing, None for one that is no search."""
+    """The facts of a search; the defaults for a solver that gives none, None for one that is no search."""
     if moment.facts is None:
         return Searching()
     return moment.facts if isinstance(moment.facts, Searching) else None
@@ -101,7 +101,7 @@ ASKED_OF_DEAD_ENDS = {
 
 
 def about_the_grid(moment: Moment) -> Iterator[Question]:
-    """Is the grid before a step of a search a dead end?"""
+    """The question whether the grid before a step of a search is a dead end."""
     facts = facts_of(moment)
     if facts is None or not facts.dead_end or not any(isinstance(event, SEARCHES) for event in moment.events):
         return
@@ -184,7 +184,7 @@ def _why_next(event: Assigned, moment: Moment, left: Left) -> str:
 
 
 def _weighed(chosen: int, weighed: Mapping[int, tuple[int, int]], moment: Moment) -> Iterator[Choice]:
-    """Which cell is guessed, by the quotient of two numbers that the board does not show."""
+    """The question of the cell that is guessed, by the quotient of two numbers that the board does not show."""
     n = moment.puzzle.n
 
     def quotient(cell: int) -> float:
@@ -205,7 +205,7 @@ def _weighed(chosen: int, weighed: Mapping[int, tuple[int, int]], moment: Moment
 
 
 def _next_value(cell: int, value: int, tried: int, moment: Moment, left: Left) -> Choice:
-    """Which value is tried in a cell; 0: none is left."""
+    """The question of the value that is tried in a cell; 0: none is left."""
     puzzle, grid = moment.puzzle, moment.view.grid
     n, name, fits = puzzle.n, name_of(cell, puzzle.n), sorted(left[cell])
     mistakes = {n: f"{name} can still hold {value}."} if value else {}
@@ -267,7 +267,7 @@ def _about_retraction(event: Retracted, moment: Moment) -> Iterator[Question]:
 
 
 def taken_back(event: Retracted | Uncovered, moment: Moment, facts: Searching) -> Mark:
-    """Which choice is undone."""
+    """The question of the choice that is undone."""
     n, stack = moment.puzzle.n, facts.stack
     empty = next((other.cells[0] for other in moment.events if isinstance(other, Contradiction) and other.cells), None)
     faults: dict[frozenset[int], str] = {}

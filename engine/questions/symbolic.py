@@ -21,11 +21,11 @@ HOLDS, EXCLUDED = 0, 1
 SPACED = 9
 """Letters of the longest word that is written with blanks."""
 WORDS = 2
-"""Every so many steps a word is read."""
+"""Steps from one word to the next."""
 ACCEPTED = 3
-"""One word in so many is accepted if there is one."""
+"""Words from one that is accepted, if there is such a word, to the next."""
 DERIVED = 12
-"""One derived literal in so many is asked about: there are hundreds in a row."""
+"""A derived literal is asked about with a chance of 1 to this: there are hundreds in a row."""
 
 
 @ask.register
@@ -71,8 +71,8 @@ def _forced_value(event: Asked, moment: Moment) -> Iterator[Choice]:
 # Words
 
 def _read_a_word(event: Asked, moment: Moment) -> Iterator[Choice]:
-    """At which letter does a row's automaton refuse? The word is the row with the value asked about, and candidates in
-    its open cells."""
+    """The question of the letter at which a row's automaton refuses. The word is the row with the value asked about,
+    and candidates in its open cells."""
     pair = placed_in(event.question, moment.puzzle.n)
     if pair is None:
         return
@@ -150,7 +150,7 @@ def _about_propagation(event: Propagated, moment: Moment) -> Iterator[Question]:
 
 
 def _what_comes(moment: Moment, right: int) -> Iterator[Choice]:
-    """Does anything follow, or must Z3 decide? Asked where the board shows it."""
+    """The question whether anything follows or Z3 must decide, where the board shows it."""
     found = _follows(moment, candidates_before(moment))
     if bool(found) == (right == FOLLOWS):
         yield Choice(kind="decision", text="Does something follow, or does Z3 have to decide?",
@@ -174,7 +174,7 @@ def _follows(moment: Moment, left: Left) -> str:
 
 
 def _derived(event: Propagated, moment: Moment) -> Iterator[Choice]:
-    """Does a candidate hold, or is it excluded? Asked where the board shows it."""
+    """The question whether a candidate holds or is excluded, where the board shows it."""
     why = _why_derived(event, moment)
     if why:
         n = moment.puzzle.n

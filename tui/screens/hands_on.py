@@ -462,12 +462,14 @@ class HandsOnScreen(Lean, VerdictScreen[HandsOnPane]):
                        (space.glyphs.text(option), "strong" if chosen else "text"))
         elif isinstance(question, Several):
             digits = len(str(len(question.options)))
+            judged = self.turn is not None and self.turn.judgement is not None
             for place, option in enumerate(question.options):
-                marked, here = place in self.marked, place == self.option and self.open is question
+                marked, here = place in self.marked, place == self.option and not judged
+                strong = place in question.model if judged else marked or here
                 self._targets.append((0, top + place, space.width, place))
                 yield ((f" {space.glyphs.text('▶') if here else ' '} ", "strong"),
                        (f"{place + 1:>{digits}} [{'x' if marked else ' '}] ", "strong" if marked else "muted"),
-                       (space.glyphs.text(option), "strong" if marked or here else "text"))
+                       (space.glyphs.text(option), "strong" if strong else "muted" if judged else "text"))
         elif isinstance(question, Number):
             yield ((f"  {self.typed}", "strong"), ("_", "muted"))
             yield ((_("  a number from {low} to {high}").format(low=f"{question.low:g}", high=f"{question.high:g}"),

@@ -190,7 +190,7 @@ def choice_at(state: DlxState, node: int) -> tuple[int, int]:
 
 
 def _covering(state: DlxState, event: Covered, facts: Covering) -> Covering:
-    """What the exact cover knows before a choice."""
+    """The facts of the exact cover before a choice."""
     g, n = state.puzzle.geometry, state.puzzle.n
     sizes = _sizes(state)
     first = int(state.heads[RIGHT, 0])

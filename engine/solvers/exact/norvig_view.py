@@ -120,7 +120,7 @@ def next_cells(state: NorvigState, moment: Moment) -> tuple[frozenset[int], str]
 
 
 def searching(state: NorvigState, rule: str) -> Searching:
-    """What the search knows of its next step, where `rule` chooses the cell."""
+    """The facts of the search about its next step, where `rule` chooses the cell."""
     depth, tried = int(state.counts[DEPTH]), int(state.counts[TRIED])
     guesses = state.guesses[:depth].tolist()
     since = guesses[-1][ASSIGNED_BEFORE] + 1 if guesses else 0
