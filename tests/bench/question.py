@@ -10,13 +10,13 @@ from tests.bench.screen import READY, Watched
 from tests.bench.timing import quantile
 
 ANSWERS, QUICK_ANSWERS = 100, 20
-SOLVERS = {"anneal": 50.0, "backtrack-mrv": 50.0, "z3": 300.0}
+SOLVERS = {"anneal": 50.0, "backtrack-mrv": 50.0, "dlx": 50.0, "z3": 300.0}
 """Milliseconds within which 95 of 100 answers must be judged, and as many next questions asked."""
 MOST_BYTES = 1500
 OPEN, JUDGED = b"skip", b"next"
 """Words of the footer while a question is open, and once it is judged."""
 SELECT = "\x1b[C "
-"""Selects an option, or marks a cell; in a number it types nothing."""
+"""Selects an option, or marks one or a cell; in a number it types nothing."""
 
 
 def measure(options: Options) -> Iterable[Result]:
