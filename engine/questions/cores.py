@@ -13,6 +13,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from msgspec import Struct
 
 from engine.events.explain import cell as name_of
+from engine.events.explain import cells as names_of
 from engine.events.search import MOST_IN_CORE, Asked
 from engine.puzzle import Geometry, Puzzle, Variant, geometry
 from engine.questions.forms import Several, Verdict, fitting
@@ -68,7 +69,7 @@ def pick_a_core(event: Asked, moment: Moment) -> Iterator[Several]:
     what = f"contradict {event.question}" if asked else "contradict each other"
     given = [("asked", event.question)]
     if kept:
-        given.append(("kept", "the marked values"))
+        given.append(("kept", names_of(tuple(cell for cell, _value in kept), n)))
     yield Several(kind="core", text=f"Pick a core: mark constraints that {what}.", options=names, taken=taken, n=n,
                   most=min(len(taken) + 1, len(items) - 1),
                   given=tuple(given), marked=(*event.cells, *(cell for cell, _value in kept)),

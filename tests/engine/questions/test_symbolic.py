@@ -55,6 +55,8 @@ def test_a_core_is_right_if_nothing_satisfies_it_and_minimal_if_nothing_can_go()
         if "core" not in questions:
             continue
         question = questions["core"]
+        kept = [f"r{cell // 9 + 1}c{cell % 9 + 1}" for cell in question.marked if before.grid[cell]]
+        assert dict(question.given).get("kept", "").split() == kept
         every = range(len(question.options))
         answers = {question.model, *(question.model - {place} for place in question.model),
                    *(question.model | {place} for place in every if place not in question.model)}
