@@ -151,7 +151,8 @@ def test_it_ends_where_the_run_ends() -> None:
 
 
 def test_alone_the_wrong_answers_are_judged_at_the_end(cli: Call) -> None:
-    out = cli(*MRV, "--level", "alone", "--count", "3", stdin=b"?\nyes\nr5c7\nr9c9\n").out
+    kinds = ("--kind", "dead-end", "--kind", "next-cell", "--kind", "struck")
+    out = cli(*MRV, *kinds, "--level", "alone", "--count", "3", stdin=b"?\nyes\nr5c7\nr9c9\n").out
     asked, summary = out.split("1 of 3 right at the first try")
     assert "no hints at this level" in asked
     assert "right" not in asked.replace("Is there", "")
