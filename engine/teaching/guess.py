@@ -20,7 +20,6 @@ from msgspec import Struct
 from engine import registry, rng
 from engine.puzzle import Puzzle
 from engine.questions import Choice
-from engine.questions.forms import fitting
 from engine.run import recipe as recipes
 from engine.run.run import Run
 
@@ -88,7 +87,7 @@ def make_guess(puzzle: Puzzle, what: What, seed: int) -> Guess:
     question = Choice(
         kind=f"guess-{what}", text=TEXTS[what], options=tuple(each.label for each in candidates), n=puzzle.n,
         rights=frozenset({place}), hint=HINTS[what],
-        why=fitting(f"It was {solver.title.lower()}: {chosen.label}.", f"It was {chosen.label}."))
+        why=f"It was {chosen.label}.")
     return Guess(question, _curve(run), line, hashlib.sha256(line.encode()).hexdigest())
 
 

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 HEIGHT = 10
 """Lines of the curve."""
+FALL = 4
+"""Points of the first fall, from a random grid, which would leave no room for the rest: they may be cut at the top."""
 
 
 @click.command(
@@ -65,8 +67,8 @@ def _show(guess: Guess, number: str) -> None:
     output.write_line()
     output.write_line(f"{number}  {guess.question.text}")
     output.write_line("      " + _("SHA-256 of the recipe: {commitment}").format(commitment=guess.commitment))
-    most, tall = max(*guess.curve, 1), HEIGHT * DOTS_DOWN - 1
-    rows = dots(range(len(guess.curve)), [tall - tall * energy // most for energy in guess.curve],
+    most, tall = max(*guess.curve[FALL:], 1), HEIGHT * DOTS_DOWN - 1
+    rows = dots(range(len(guess.curve)), [tall - tall * min(energy, most) // most for energy in guess.curve],
                 (len(guess.curve) + 1) // 2, HEIGHT, _braille())
     for place, row in enumerate(rows):
         label = str(most) if place == 0 else "0" if place == HEIGHT - 1 else ""
