@@ -91,10 +91,10 @@ async def reheating(name: str, size: Size = MEDIUM, theme: str = "dark") -> None
 async def branches(name: str) -> None:
     """The second run of the tour: the run that was left, and its hotter branch behind it."""
     async with laboratory("easy:1", "anneal", preset="easy", seed=0) as driver:
-        await driver.seek(49_241)
+        await driver.seek(100_067)
         await driver.seek(20_000)
         await driver.press("right_square_bracket")
-        await driver.seek(79_809)
+        await driver.seek(66_015)
         await driver.press("v")
         await driver.until(lambda: driver.app.run_screen.timeline.chart.ready)
         save(driver.app, name)
