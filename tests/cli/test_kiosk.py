@@ -171,6 +171,7 @@ def test_an_xml_entity_reads_no_file(room: Path) -> None:
     assert "root:" not in out + err
 
 
+@pytest.mark.sweep
 def test_each_client_has_its_own_progress(room: Path) -> None:
     def at(client: str, *words: str, stdin: str = "") -> tuple[int, str, str]:
         done = subprocess.run(command("--kiosk", str(room), *words), input=stdin, capture_output=True, text=True,

@@ -15,6 +15,7 @@ from tui.config import paths
 from tui.storage.progress import ProgressStore
 
 MRV = ["hands-on", EASY, "-s", "backtrack-mrv"]
+KINDS = ("--kind", "dead-end", "--kind", "next-cell", "--kind", "struck")
 
 
 @pytest.fixture(autouse=True)
@@ -32,8 +33,8 @@ def answered(solver: str, kind: str, *rights: bool) -> None:
 
 
 def test_answers_of_several_games_are_counted(cli: Call) -> None:
-    cli(*MRV, "--count", "3", stdin=b"yes\nr5c7\nr1c1\n")
-    cli(*MRV, "--count", "2", stdin=b"no\ns\n")
+    cli(*MRV, *KINDS, "--count", "3", stdin=b"yes\nr5c7\nr1c1\n")
+    cli(*MRV, *KINDS, "--count", "2", stdin=b"no\ns\n")
     code, out, err = cli("progress", "--format", "jsonl")
     assert (code, err) == (0, "")
     found = {each["kind"]: each for each in map(json.loads, out.splitlines())}
@@ -120,7 +121,7 @@ def test_where_nothing_can_be_written_the_game_goes_on(
         cli: Call, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "file").write_text("no folder")
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "file"))
-    code, out, err = cli(*MRV, "--count", "3", stdin=b"no\nr5c7\nr1c1\n")
+    code, out, err = cli(*MRV, *KINDS, "--count", "3", stdin=b"no\nr5c7\nr1c1\n")
     assert code == 0
     assert "2 of 3 right at the first try" in out
     assert err == f"sudoku-tui: progress is not saved: {paths.progress()}: Not a directory\n"

@@ -175,6 +175,7 @@ def test_a_bad_child_stays_and_that_is_a_known_mistake() -> None:
     raise AssertionError
 
 
+@pytest.mark.sweep
 def test_robots_are_always_right_and_guesses_as_often_as_chance_says() -> None:
     drawn, count, right, expected, variance = random.Random(3), Counter[str](), 0, 0.0, 0.0
     for name, values in (*INSIDE, *BLOCKS):

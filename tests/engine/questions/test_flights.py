@@ -39,6 +39,7 @@ def test_the_right_swap_puts_a_cell_onto_its_value_and_no_other_does() -> None:
     assert towards == {"pBest", "gBest"}
 
 
+@pytest.mark.sweep
 def test_the_share_of_swaps_that_is_taken_is_the_one_asked_for() -> None:
     """Of p ⊖ x, one swap for each cell that a walk through the boxes must correct, that share is in the velocity."""
     expected = taken = 0.0

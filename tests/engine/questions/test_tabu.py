@@ -49,6 +49,7 @@ def cells_of(option: str) -> tuple[int, int]:
     return a, b
 
 
+@pytest.mark.sweep(keep=1)
 @pytest.mark.parametrize("values", [{}, {"tenure": 20, "drawn": 20}, {"tenure": 0, "drawn": 0, "per_conflict": 0.0}])
 def test_the_best_allowed_moves_are_right_and_the_facts_true(values: dict[str, object]) -> None:
     asked_about = barred = 0
