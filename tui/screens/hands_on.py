@@ -105,6 +105,9 @@ class HandsOnScreen(Lean, VerdictScreen[HandsOnPane]):
             super().__init__()
             self.game, self.turn = game, turn
 
+    class Failed(Message):
+        """The player's thread could not ask or judge."""
+
     class NotSaved(Message):
         """Progress was not saved, or its file is damaged."""
 
@@ -158,8 +161,13 @@ class HandsOnScreen(Lean, VerdictScreen[HandsOnPane]):
     def _play(self, act: Callable[[Run], HandsOn]) -> None:
         """Act on the run, then show the turn."""
         def acted(run: Run) -> None:
-            game = act(run)
-            self.post_message(self.TurnReady(game, game.turn))
+            try:
+                game = act(run)
+                ready = self.TurnReady(game, game.turn)
+            except Exception:  # the player reports it in the laboratory
+                self.post_message(self.Failed())
+                raise
+            self.post_message(ready)
 
         self._busy = True
         self._send(commands.OnRun(acted))
@@ -174,6 +182,10 @@ class HandsOnScreen(Lean, VerdictScreen[HandsOnPane]):
         if before is None or (before.view.candidates is None) is not (event.turn.view.candidates is None):
             self.place_panes(self.size)
         self.show()
+
+    @on(Failed)
+    def _leave(self) -> None:
+        navigator(self).back()
 
     def _save_progress(self) -> None:
         """Save in a thread of its own: the disk may be slow."""

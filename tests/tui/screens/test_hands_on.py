@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from engine import registry
+from engine.errors import BadInput
 from engine.puzzle import Puzzle
 from engine.questions import Choice, Mark, Number, Question, Several, Values
 from engine.run.run import Run
@@ -443,3 +444,19 @@ async def test_ten_steps_alone_end_with_the_wrong_answers() -> None:
             await at.on.until(lambda before=before: at.screen.turn is not before)
         assert "ten steps are over" in at.text
         assert "right: no" in at.text
+
+
+async def test_a_solver_that_cannot_ask_is_reported_in_the_laboratory(monkeypatch: pytest.MonkeyPatch) -> None:
+    def ask(*_given: object) -> None:
+        raise BadInput("this step cannot be asked about")
+
+    async with game("backtrack-mrv") as at:
+        await at.on.press("s")
+        await at.on.until(lambda: at.screen.open is not None)
+        monkeypatch.setattr(registry.solver("backtrack-mrv").__class__, "ask", ask)
+        while isinstance(at.on.app.screen, HandsOnScreen):
+            before = at.screen.turn
+            await at.on.press("s")
+            await at.on.until(lambda before=before: not isinstance(at.on.app.screen, HandsOnScreen)
+                              or at.screen.turn is not before)
+        assert "this step cannot be asked about" in at.on.said
