@@ -90,6 +90,8 @@ class PopulationPanel(Struct, frozen=True):
     """The most individuals that this population grows to before its next generation; 0: it does not grow."""
     word: str = "individual"
     """The noun for an individual of this population: `organism`, `particle`; its plural ends in s."""
+    born: int = 0
+    """Individuals at the last places that were born in this generation."""
 
     @property
     def words(self) -> str:

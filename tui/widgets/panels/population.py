@@ -158,9 +158,11 @@ def _is_noted(panel: PopulationPanel, heading: bool) -> bool:
 
 
 def _size(panel: PopulationPanel, fold: int = 1) -> str:
-    """The size of the population, and the number of individuals that share a cell."""
+    """The size of the population, the children of this generation, and the number of individuals that share a cell."""
     each = panel.each * fold
-    size, many = count(panel.size), _(panel.words)
+    size, many = count(panel.size - panel.born), _(panel.words)
+    if panel.born:
+        size += f" + {count(panel.born)}"
     if each == 1:
         return _("{size} {many}").format(size=size, many=many)
     return _("{size} {many}, a cell is the best of {each}").format(size=size, many=many, each=count(each))

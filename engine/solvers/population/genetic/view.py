@@ -54,7 +54,7 @@ def individual_view(state: GeneticState, params: GeneticParams, events: tuple[Ev
 def panel(state: GeneticState, place: int, parents: tuple[int, ...]) -> PopulationPanel:
     """All individuals, then the children; scaled for the twice as many that a generation ends with."""
     energies = np.concatenate([state.energies, state.child_energies[: state.made]])
-    return population_panel(energies, place, parents, room=2 * state.size)
+    return structs.replace(population_panel(energies, place, parents, room=2 * state.size), born=int(state.made))
 
 
 def _origins(breeding: Breeding, state: GeneticState, child: int, crossed: bool) -> dict[Role, tuple[int, ...]]:

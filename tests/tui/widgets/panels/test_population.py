@@ -113,6 +113,8 @@ def test_the_arrangement_stays_while_a_generation_is_made(space):
 
 
 def test_the_heading_has_the_individuals_of_a_cell():
+    born = panel((1,) * 405, born=5)
+    assert "400 + 5 individuals" in drawn(born)[0], "the parents and the children of this generation"
     assert "98 000 individuals, a cell is the best of 196" in drawn(panel((1,) * 1000, 98))[0]
     assert "98 000 individuals, a cell is the best of" in "\n".join(drawn(panel((1,) * 1000, 98), heading=False))
     assert "E ≥ 1" in "\n".join(drawn(panel((1,) * 1000, 98), Selection(picked=98 * 5)))
