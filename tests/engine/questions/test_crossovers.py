@@ -63,6 +63,7 @@ def order(a: list[int], b: list[int], begin: int, end: int) -> list[int]:
     return left[tail:] + a[begin:end] + left[:tail]
 
 
+@pytest.mark.sweep(keep=2)
 @pytest.mark.parametrize(("name", "values"), INSIDE)
 def test_a_textbook_crossover_of_the_facts_is_right(name: str, values: dict[str, object]) -> None:
     seen = 0
@@ -143,6 +144,7 @@ def test_broken_cells_of_a_child_are_those_whose_value_its_row_repeats() -> None
     assert seen > 50
 
 
+@pytest.mark.sweep(keep=1)
 @pytest.mark.parametrize(("name", "values"), [("ga-rows", {}), ("ga-ordered", {"elite": 5}), ("ga-cells", {}),
                                               ("ga-ordered", {"unit": "box", "selection": "tournament", "elite": 9})])
 def test_who_is_left_out_is_not_in_the_next_generation(name: str, values: dict[str, object]) -> None:

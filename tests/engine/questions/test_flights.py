@@ -67,6 +67,7 @@ def test_the_share_of_swaps_that_is_taken_is_the_one_asked_for() -> None:
     assert taken == pytest.approx(expected, rel=0.05)
 
 
+@pytest.mark.sweep
 def test_known_mistakes_about_the_share_are_named() -> None:
     said = set()
     for _before, _events, questions in asked("swarm-velocity", 400, size=20):
@@ -77,6 +78,7 @@ def test_known_mistakes_about_the_share_are_named() -> None:
     assert said == {"", "It is multiplied by c₁.", "It is multiplied by c₂.", "A probability is at most 1."}
 
 
+@pytest.mark.sweep
 def test_a_robot_is_always_right_and_a_guess_as_often_as_chance_says() -> None:
     drawn, right, expected, variance = random.Random(4), 0, 0.0, 0.0
     count = 0

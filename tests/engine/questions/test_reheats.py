@@ -17,6 +17,7 @@ def factor(solver: str, shrink: object, done: int) -> float:
     return 0.5 / (1 + done) if shrink == "divide" else 0.5 * 0.6 ** done
 
 
+@pytest.mark.sweep(keep=1)
 @pytest.mark.parametrize(("solver", "values"), [
     ("anneal-reheat", {"reheat": "raise"}), ("anneal-reheat", {"reheat": "set"}),
     ("anneal-reheat-adaptive", {"reheat": "raise", "shrink": "divide", "alpha": 0.95}),

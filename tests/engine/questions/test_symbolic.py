@@ -88,6 +88,7 @@ def test_any_core_is_right_not_only_that_of_the_run() -> None:
     assert "a minimal core" in judged.why
 
 
+@pytest.mark.sweep
 def test_the_core_is_not_told_before_it_is_asked() -> None:
     for *_, questions in asked("z3", 60):
         if "core" in questions:
@@ -95,6 +96,7 @@ def test_the_core_is_not_told_before_it_is_asked() -> None:
             assert "row" not in questions["satisfiable"].why
 
 
+@pytest.mark.sweep
 def test_a_step_that_fills_a_cell_is_not_told_from_one_that_does_not() -> None:
     """All that is shown before SAT or UNSAT is answered is the same for both."""
     for *_, events, questions in asked("z3", 60):
@@ -142,6 +144,7 @@ def test_nothing_in_the_words_of_cp_sat_tells_sat_from_unsat() -> None:
             assert not questions["satisfiable"].marked
 
 
+@pytest.mark.sweep
 def test_what_z3_derives_and_where_it_decides_is_seen_on_the_board() -> None:
     seen: dict[str, int] = {}
     for _before, _after, events, questions in asked("z3-inside", 3000, HARD):
@@ -173,6 +176,7 @@ def test_the_strongest_belief_is_that_of_the_sweep() -> None:
     assert surprising > 3
 
 
+@pytest.mark.sweep(keep=1)
 @pytest.mark.parametrize(("name", "steps", "puzzle", "kinds"), [
     ("z3", 200, EASY, {"satisfiable", "word", "core"}),
     ("z3-inside", 3000, HARD, {"decision", "propagation", "struck"}),

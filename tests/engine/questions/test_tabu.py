@@ -76,6 +76,7 @@ def test_the_best_allowed_moves_are_right_and_the_facts_true(values: dict[str, o
     assert barred > 20 or "per_conflict" in values
 
 
+@pytest.mark.sweep
 def test_aspiration_applies_where_e_falls_below_the_lowest() -> None:
     answers = []
     for before, event, lowest, banned, questions in (each for seed in range(3) for each in told(

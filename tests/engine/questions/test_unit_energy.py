@@ -85,6 +85,7 @@ def test_of_three_equal_values_two_are_too_many() -> None:
         assert all(len(cells) < len(three.model) for cells in one_each)
 
 
+@pytest.mark.sweep
 def test_a_robot_is_always_right_and_a_guess_as_often_as_chance_says() -> None:
     drawn, told, right, expected, variance = random.Random(1), 0, 0, 0.0, 0.0
     count = 0

@@ -16,6 +16,7 @@ from engine.teaching.guess import CANDIDATES, POINTS, WHATS, What, make_guess
 EASY = Puzzle.from_line("003020600900305001001806400008102900700000008006708200002609500800203009005010300")
 
 
+@pytest.mark.sweep(keep=1)
 @pytest.mark.parametrize("what", WHATS)
 def test_the_committed_recipe_makes_the_curve(what: What) -> None:
     guess = make_guess(EASY, what, 11)
