@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import os
 import sqlite3
+import time
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from types import TracebackType
@@ -73,7 +74,7 @@ class Store:
                 self._db = sqlite3.connect(f"file:{path}?mode=ro", uri=True, isolation_level=None)
             else:
                 self._db = sqlite3.connect(path, isolation_level=None)
-                self._db.execute("pragma journal_mode = wal")
+                _use_log(self._db)
                 self._db.execute("pragma synchronous = normal")
                 self._db.executescript(_SCHEMA)
                 self._db.execute("insert or ignore into facts values ('version', ?)", (str(VERSION),))
@@ -181,6 +182,19 @@ class Store:
             while rows := cursor.fetchmany(_AT_ONCE):
                 parts.append([np.array([row[0] for row in rows], "S32"), *typed(row[1:] for row in rows)])
         return [np.concatenate(part) for part in zip(*parts, strict=True)] or [np.array([], "S32")]
+
+
+def _use_log(db: sqlite3.Connection) -> None:
+    """Switch to a write-ahead log. While another connection switches a new file, SQLite refuses at once instead of
+    waiting."""
+    for tries_left in reversed(range(250)):
+        try:
+            db.execute("pragma journal_mode = wal")
+            return
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or not tries_left:
+                raise
+            time.sleep(0.02)
 
 
 def _check_place(path: Path) -> None:

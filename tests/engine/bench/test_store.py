@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from engine.bench import store
 from engine.bench.store import Store, StoreError
 from tests.engine.bench import made
 
@@ -54,3 +55,11 @@ def test_a_damaged_file_is_refused_whatever_is_asked_of_it(path: Path) -> None:
     path.write_bytes(data[:size] + b"\xff" * (len(data) - size))
     with pytest.raises(StoreError), Store(path) as store:
         store.count(WHOLE)
+
+
+def test_it_waits_for_another_that_creates_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "results.sqlite"
+    other = sqlite3.connect(path, isolation_level=None)
+    other.execute("begin exclusive")
+    monkeypatch.setattr(store.time, "sleep", lambda _seconds: other.close())
+    Store(path).close()
