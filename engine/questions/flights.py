@@ -35,7 +35,7 @@ def _about_flight(event: Flown, moment: Moment) -> Iterator[Question]:
 
 
 def _towards(event: Flown, moment: Moment, pull: Pull, x: tuple[int, ...]) -> Iterator[Choice]:
-    """Which of some swaps in a box puts a cell onto the value that it has in the grid of the pull?"""
+    """The question of the swap in a box that puts a cell onto the value that it has in the grid of the pull."""
     givens, n = moment.puzzle.givens, moment.puzzle.n
     found: list[tuple[Unit, list[Swap], list[Swap]]] = []
     for box in moment.puzzle.geometry.boxes:

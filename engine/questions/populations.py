@@ -37,7 +37,8 @@ def _tournament(event: Bred, moment: Moment) -> Iterator[Choice]:
 
 @ask.register
 def _about_generation(event: GenerationEnded, moment: Moment) -> Iterator[Question]:
-    """Who is left out? Offered are a parent, the last one that stays, and two children, one of them the worst."""
+    """The question of who is left out. Offered are a parent, the last one that stays, and two children, of which one is
+    the worst."""
     ending = moment.succession
     if ending is None or any(isinstance(other, Outgrown | Restarted) for other in moment.events):
         return

@@ -7,7 +7,7 @@ is played on the run itself, in the player's thread, so that the laboratory show
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Literal
 
 from textual import events, on
@@ -17,7 +17,7 @@ from textual.message import Message
 from engine import text
 from engine.errors import BadInput
 from engine.events.because import MOST_BECAUSE
-from engine.puzzle import SYMBOLS, cell_name
+from engine.puzzle import SYMBOLS
 from engine.questions import Answer, Choice, Judgement, Mark, Number, Question, Several, Values
 from engine.run.run import Run
 from engine.teaching.hands_on import LEVELS, HandsOn, Turn
@@ -38,8 +38,7 @@ from tui.widgets.board.layout import fitting
 from tui.widgets.footer import Footer
 from tui.widgets.header import Header, Title
 from tui.widgets.pane import Pane
-from tui.widgets.rows import Space
-from tui.widgets.text import Spans, TextPane, wrapped
+from tui.widgets.question import AnswerSoFar, QuestionPane
 from tui.widgets.verdict import VerdictStyle
 
 HandsOnPane = Literal["header", "verdict", "board", "question", "footer"]
@@ -70,24 +69,6 @@ def plan(width: int, height: int, box: int, candidates: bool) -> Mapping[HandsOn
     return {"header": Region(0, 0, width, 1), "footer": Region(0, height - 1, width, 1),
             "verdict": Region(x, 2 if large else 1, width - 2 * x, 2), "board": board,
             "question": Region(left, top, width - x - left, room)}
-
-
-Target = tuple[int, int, int, int]
-"""(column, row, columns, option): where an option is in the pane of the question."""
-
-
-class QuestionPane(TextPane):
-    """The question and its answer, which can be clicked."""
-
-    class Clicked(Message):
-        """A place in the pane was clicked."""
-
-        def __init__(self, x: int, y: int) -> None:
-            super().__init__()
-            self.x, self.y = x, y
-
-    def on_click(self, event: events.Click) -> None:
-        self.post_message(self.Clicked(event.x, event.y))
 
 
 class HandsOnScreen(Lean, VerdictScreen[HandsOnPane]):
@@ -134,7 +115,6 @@ class HandsOnScreen(Lean, VerdictScreen[HandsOnPane]):
         self._busy = True
         self.header, self.board = Header(), Board()
         self.question, self.footer = QuestionPane(id="question"), Footer()
-        self._targets: list[Target] = []
 
     @property
     def panes(self) -> dict[HandsOnPane, Pane]:
@@ -342,13 +322,11 @@ class HandsOnScreen(Lean, VerdictScreen[HandsOnPane]):
         if isinstance(self.open, Mark):
             self.action_mark()
 
-    @on(QuestionPane.Clicked)
-    def _click(self, event: QuestionPane.Clicked) -> None:
+    @on(QuestionPane.OptionClicked)
+    def _click(self, event: QuestionPane.OptionClicked) -> None:
         """Select the option below the pointer; mark it, where several may be marked."""
-        clicked = next((place for x, y, width, place in self._targets
-                        if y == event.y and x <= event.x < x + width), None)
-        if clicked is not None and isinstance(self.open, Choice | Several):
-            self.option = clicked
+        if isinstance(self.open, Choice | Several):
+            self.option = event.place
             self.action_mark()
             self.show()
 
@@ -385,7 +363,7 @@ class HandsOnScreen(Lean, VerdictScreen[HandsOnPane]):
             self.show_sentence(*self._said(turn))
             if turn is not None:
                 self._show_board(turn)
-            self.question.show(self._lines)
+            self.question.show_turn(turn, AnswerSoFar(self.option, self.typed, self.marked, self._hinted))
             self.show_footer()
 
     def _said(self, turn: Turn | None) -> tuple[Sentence | None, Literal["bar_strong"], bool, Sentence | None]:
@@ -426,94 +404,9 @@ class HandsOnScreen(Lean, VerdictScreen[HandsOnPane]):
         cursor = self.cursor if isinstance(self.open, Mark) else None
         self.board.show(Position(self.pending.puzzle, turn.view.grid, marks, cursor, turn.view.candidates))
 
-    def _lines(self, space: Space) -> Iterator[Spans]:
-        """The facts, the answer, the hint or the judgement, and the score by kind of question."""
-        turn = self.turn
-        self._targets = []
-        if turn is None:
-            return
-        if turn.question is not None:
-            yield ((_("What you know"), "muted"),)
-            for name, value in turn.question.given:
-                yield ((f"  {space.glyphs.text(name):<9}", "muted"), (space.glyphs.text(value), "strong"))
-            if not turn.question.given:
-                yield ((_("  the board"), "text"),)
-            yield ()
-            yield ((_("Your answer"), "muted"),)
-            yield from self._answer_lines(turn.question, space, 3 + max(1, len(turn.question.given)))
-            yield ()
-            if turn.judgement is not None:
-                if turn.judgement.misconception:
-                    yield from wrapped(turn.judgement.misconception, space)
-                    yield ()
-            elif self._hinted and turn.judgement is None:
-                yield from wrapped(turn.question.hint, space)
-                yield ()
-        if turn.tallies:
-            yield ((_("Right at the first try"), "muted"),)
-            for kind, right, asked in turn.tallies:
-                yield ((f"  {kind:<18}", "text"), (f"{right} / {asked}", "strong"))
-        for name, value in turn.scores:
-            yield ((f"  {name:<18}", "text"), (value, "strong"))
-        for mistake in turn.mistakes:
-            yield ()
-            yield from wrapped(_("{step}: {text}").format(step=text.count(mistake.step), text=mistake.text), space)
-            yield ((f"  {mistake.given}", "text"), (_("   right: {correct}").format(
-                correct=mistake.judgement.correct), "strong"))
-
-    def _answer_lines(self, question: Question, space: Space, top: int) -> Iterator[Spans]:
-        """The answer so far; `top` is its first row."""
-        if isinstance(question, Choice):
-            if max(map(len, question.options)) <= 4:  # numbers, yes and no: beside each other
-                yield from self._option_rows(question.options, space, top)
-                return
-            for place, option in enumerate(question.options):
-                chosen = place == self.option
-                self._targets.append((0, top + place, space.width, place))
-                yield ((f"  {space.glyphs.text('▶') if chosen else ' '} ", "strong"),
-                       (space.glyphs.text(option), "strong" if chosen else "text"))
-        elif isinstance(question, Several):
-            digits = len(str(len(question.options)))
-            judged = self.turn is not None and self.turn.judgement is not None
-            for place, option in enumerate(question.options):
-                marked, here = place in self.marked, place == self.option and not judged
-                strong = place in question.model if judged else marked or here
-                self._targets.append((0, top + place, space.width, place))
-                yield ((f" {space.glyphs.text('▶') if here else ' '} ", "strong"),
-                       (f"{place + 1:>{digits}} [{'x' if marked else ' '}] ", "strong" if marked else "muted"),
-                       (space.glyphs.text(option), "strong" if strong else "muted" if judged else "text"))
-        elif isinstance(question, Number):
-            yield ((f"  {self.typed}", "strong"), ("_", "muted"))
-            yield ((_("  a number from {low} to {high}").format(low=f"{question.low:g}", high=f"{question.high:g}"),
-                    "muted"),)
-        elif isinstance(question, Values):
-            left = len(question.values) - len(self.typed)
-            yield ((f"  {' '.join(self.typed)}", "strong"), (" _" * left, "muted"))
-            yield ((_("  the marked cells, in order"), "muted"),)
-        else:
-            names = " ".join(cell_name(cell, question.n) for cell in sorted(self.marked))
-            yield from (((("  "), "text"), *line) for line in wrapped(
-                names or _("none: no cell is marked"), Space(space.width - 2, space.height, space.glyphs), "strong"))
-
-
-    def _option_rows(self, options: Sequence[str], space: Space, top: int) -> Iterator[Spans]:
-        """Short options in as few rows as they need."""
-        line: list[tuple[str, Literal["strong", "text"]]] = [("  ", "text")]
-        x, y = 2, top
-        for place, option in enumerate(options):
-            chosen, shown = place == self.option, space.glyphs.text(option)
-            width = len(shown) + 2
-            if x + width > space.width and x > 2:
-                yield line
-                line, x, y = [("  ", "text")], 2, y + 1
-            line.append((f"[{shown}]" if chosen else f" {shown} ", "strong" if chosen else "text"))
-            self._targets.append((x, y, width, place))
-            x += width
-        yield line
-
 
 def _way(game: HandsOn | None) -> str:
-    """How the game asks, in words."""
+    """The way in which the game asks, in words."""
     if isinstance(game, Quiz):
         return _("quiz on p")
     words = {"all": _("all questions"), "some": _("one question a step"), "alone": _("ten steps alone")}
@@ -521,6 +414,5 @@ def _way(game: HandsOn | None) -> str:
 
 
 def _judged(judgement: Judgement) -> Sentence:
-    if judgement.right:
-        return Sentence("RIGHT", _("the answer is {correct}"), {"correct": judgement.correct})
-    return Sentence("NOT RIGHT", _("the answer is {correct}"), {"correct": judgement.correct})
+    return Sentence("RIGHT" if judgement.right else "NOT RIGHT", _("the answer is {correct}"),
+                    {"correct": judgement.correct})

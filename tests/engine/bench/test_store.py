@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import functools
 import sqlite3
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from engine.bench import store
 from engine.bench.store import Store, StoreError
 from tests.engine.bench import made
 
@@ -57,9 +57,28 @@ def test_a_damaged_file_is_refused_whatever_is_asked_of_it(path: Path) -> None:
         store.count(WHOLE)
 
 
+class Switching(sqlite3.Connection):
+    """Refuses to switch the journal twice, as SQLite does while another connection switches it."""
+
+    refusals = 2
+
+    def execute(self, sql: str, *given: object) -> sqlite3.Cursor:
+        if "journal_mode = wal" in sql and self.refusals:
+            self.refusals -= 1
+            error = sqlite3.OperationalError("database is locked")
+            error.sqlite_errorcode = sqlite3.SQLITE_BUSY
+            raise error
+        return super().execute(sql, *given)
+
+
 def test_it_waits_for_another_that_creates_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path = tmp_path / "results.sqlite"
-    other = sqlite3.connect(path, isolation_level=None)
-    other.execute("begin exclusive")
-    monkeypatch.setattr(store.time, "sleep", lambda _seconds: other.close())
-    Store(path).close()
+    monkeypatch.setattr(sqlite3, "connect", functools.partial(sqlite3.connect, factory=Switching))
+    with Store(tmp_path / "results.sqlite") as opened:
+        assert opened.facts()["version"]
+        [[mode]] = opened._db.execute("pragma journal_mode")
+        assert mode == "wal"
+
+
+def test_what_is_not_locked_is_refused_at_once(tmp_path: Path) -> None:
+    with pytest.raises(StoreError, match="unable to open database file"):
+        Store(tmp_path / "missing" / "results.sqlite")

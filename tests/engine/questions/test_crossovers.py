@@ -6,16 +6,14 @@ import math
 import random
 from collections import Counter
 from collections.abc import Iterator
-from typing import Any
 
 import pytest
 
-from engine import registry
-from engine import state as states
 from engine.events.population import NEITHER, SECOND, Bred, GenerationEnded
 from engine.puzzle import Puzzle
-from engine.questions import Choice, Mark, Question, Values
-from tests.engine.questions.test_questions import EASY, the
+from engine.questions import Choice, Mark, Values
+from tests.engine.questions import asking
+from tests.engine.questions.asking import EASY, Moment, the
 
 SIXTEEN = Puzzle((0,) * 256, 4)
 INSIDE = [("ga-rows", {"crossover": "order", "mutation": "swap"}), ("ga-ordered", {"crossover": "pmx"}),
@@ -25,18 +23,9 @@ BLOCKS = [("ga-cells", {}), ("ga-cells", {"crossover": "cut"}), ("ga-cells", {"c
           ("ga-rows", {"mutation": "swap"}), ("ga-rows", {"crossover": "cut", "mutation": "swap"}), ("ga-ordered", {}),
           ("ga-memetic", {"proposals": 20})]
 
-Asked = tuple[Any, Any, tuple[Any, ...], dict[str, Question]]
-
-
-def asked(name: str, steps: int, values: dict[str, object], puzzle: Puzzle = EASY) -> Iterator[Asked]:
-    """The state before each of some steps, the state after it, its events, its questions by kind."""
-    solver: Any = registry.solver(name)
-    params = solver.make_params(None, {"size": 40, **values})
-    state = solver.init(puzzle, params, 5)
-    before = states.copy(state)
-    for _, events in zip(range(steps), solver.steps(state, params), strict=False):
-        yield before, state, events, {question.kind: question for question in solver.ask(before, params, events)}
-        before = states.copy(state)
+def asked(name: str, steps: int, values: dict[str, object], puzzle: Puzzle = EASY) -> Iterator[Moment]:
+    """Some steps of a small population and the questions about each."""
+    return asking.asked(name, steps, puzzle, seed=5, **{"size": 40, **values})
 
 
 def shown(question: Values) -> tuple[list[int], list[int], int, int]:

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import random
-
 import pytest
 
 from engine.questions import Choice, Number
-from tests.engine.questions.test_questions import asked, the
+from tests.engine.questions.asking import asked, play_by_chance, the
 from tests.engine.questions.test_tabu import cells_of
 
 
@@ -17,7 +15,7 @@ def alike(grid: list[int], target: list[int]) -> set[int]:
 
 def test_the_right_swap_puts_a_cell_onto_its_value_and_no_other_does() -> None:
     towards = set()
-    for before, events, questions in asked("swarm-velocity", 400, size=20):
+    for before, _after, events, questions in asked("swarm-velocity", 400, size=20):
         if "towards" not in questions:
             continue
         question = the(Choice, questions["towards"])
@@ -44,7 +42,7 @@ def test_the_share_of_swaps_that_is_taken_is_the_one_asked_for() -> None:
     """Of p ⊖ x, one swap for each cell that a walk through the boxes must correct, that share is in the velocity."""
     expected = taken = 0.0
     asked_about = 0
-    for before, events, questions in asked("swarm-velocity", 2000, size=20, length=500):
+    for before, _after, events, questions in asked("swarm-velocity", 2000, size=20, length=500):
         if "pull" not in questions:
             continue
         event, question = events[0], the(Number, questions["pull"])
@@ -70,7 +68,7 @@ def test_the_share_of_swaps_that_is_taken_is_the_one_asked_for() -> None:
 @pytest.mark.sweep
 def test_known_mistakes_about_the_share_are_named() -> None:
     said = set()
-    for _before, _events, questions in asked("swarm-velocity", 400, size=20):
+    for _before, _after, _events, questions in asked("swarm-velocity", 400, size=20):
         if "pull" in questions:
             question = the(Number, questions["pull"])
             (_c, c), (_r, r) = question.given
@@ -80,16 +78,4 @@ def test_known_mistakes_about_the_share_are_named() -> None:
 
 @pytest.mark.sweep
 def test_a_robot_is_always_right_and_a_guess_as_often_as_chance_says() -> None:
-    drawn, right, expected, variance = random.Random(4), 0, 0.0, 0.0
-    count = 0
-    for _before, _events, questions in asked("swarm-velocity", 600, size=30):
-        for question in questions.values():
-            assert question.judge(question.read(question.write(question.model))).right
-        if "towards" in questions:
-            question = the(Choice, questions["towards"])
-            right += question.judge(drawn.randrange(len(question.options))).right
-            expected += question.chance
-            variance += question.chance * (1 - question.chance)
-            count += 1
-    assert count > 300
-    assert abs(right - expected) < 4 * variance ** 0.5
+    play_by_chance(asked("swarm-velocity", 600, size=30), {"towards"}, least=300)

@@ -2,44 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from itertools import combinations
-from typing import Any
 
 import pytest
 
-from engine import energy, registry, solutions
-from engine import state as states
+from engine import energy, solutions
 from engine.errors import BadInput
-from engine.events import Event, SwapJudged
-from engine.puzzle import Puzzle
+from engine.events import SwapJudged
 from engine.questions import Choice, Mark, Number, Question
 from engine.run.run import Run
-
-EASY = Puzzle.from_line("003020600900305001001806400008102900700000008006708200002609500800203009005010300")
-Asked = tuple[Any, tuple[Event, ...], dict[str, Question]]
-
-
-def asked(name: str, steps: int, puzzle: Puzzle = EASY, seed: int = 7, **values: object) -> Iterator[Asked]:
-    """The state before each of some steps, its events, and the questions about it by kind."""
-    solver = registry.solver(name)
-    params = solver.make_params(None, values)
-    state = solver.init(puzzle, params, seed)
-    before = states.copy(state)
-    for _, events in zip(range(steps), solver.steps(state, params), strict=False):
-        yield before, events, {question.kind: question for question in solver.ask(before, params, events)}
-        before = states.copy(state)
-
-
-def the(kind: type[Question], question: Question | None) -> Any:
-    assert isinstance(question, kind)
-    return question
+from tests.engine.questions.asking import EASY, asked, the
 
 
 @pytest.mark.parametrize("values", [{}, {"neighbourhood": "row-swap"}, {"neighbourhood": "extended"}])
 def test_the_change_of_e_is_that_of_a_recount(values: dict[str, object]) -> None:
     seen = set()
-    for before, events, questions in asked("anneal", 300, **values):
+    for before, _after, events, questions in asked("anneal", 300, **values):
         event = the(SwapJudged, events[0])  # type: ignore[arg-type]
         question = the(Choice, questions["energy-change"])
         after = list(before.grid)
@@ -56,7 +34,7 @@ def test_the_change_of_e_is_that_of_a_recount(values: dict[str, object]) -> None
 
 
 def test_the_sign_of_the_change_is_a_known_mistake() -> None:
-    found = next(questions["energy-change"] for _b, events, questions in asked("anneal", 99)
+    found = next(questions["energy-change"] for _b, _after, events, questions in asked("anneal", 99)
                  if isinstance(events[0], SwapJudged) and events[0].delta == 2)
     assert "minus E before" in found.judge(found.read("-2")).misconception
     assert not found.judge(found.read("+1")).misconception
@@ -64,7 +42,7 @@ def test_the_sign_of_the_change_is_a_known_mistake() -> None:
 
 def test_a_robot_that_reads_the_events_is_always_right_and_one_that_refuses_as_often_as_moves_are() -> None:
     told = refused = rejected = 0
-    for _before, events, questions in asked("anneal", 1000, T0=0.6):
+    for _before, _after, events, questions in asked("anneal", 1000, T0=0.6):
         event = events[0]
         assert isinstance(event, SwapJudged)
         question = the(Choice, questions["accept"])
@@ -77,7 +55,7 @@ def test_a_robot_that_reads_the_events_is_always_right_and_one_that_refuses_as_o
 
 def test_what_is_given_decides_whether_a_move_is_accepted() -> None:
     drawn = 0
-    for _before, _events, questions in asked("anneal", 300):
+    for _before, _after, _events, questions in asked("anneal", 300):
         question = the(Choice, questions["accept"])
         given = dict(question.given)
         if "u" in given:
@@ -92,7 +70,7 @@ def test_what_is_given_decides_whether_a_move_is_accepted() -> None:
 def test_the_hint_about_a_verdict_fits_the_rule_of_the_solver() -> None:
     seen = set()
     for name, values in (("anneal", {}), ("hill-climb", {"neighbourhood": "row-swap"}), ("swarm", {"size": 20})):
-        for _before, _events, questions in asked(name, 60, **values):
+        for _before, _after, _events, questions in asked(name, 60, **values):
             if "accept" in questions:
                 question = questions["accept"]
                 drawn, warm = "u" in dict(question.given), "T" in dict(question.given)
@@ -103,7 +81,8 @@ def test_the_hint_about_a_verdict_fits_the_rule_of_the_solver() -> None:
 
 
 def test_known_mistakes_of_the_probability_are_named() -> None:
-    question = next(the(Number, questions["probability"]) for _b, events, questions in asked("anneal", 300, T0=0.5)
+    question = next(the(Number, questions["probability"]) for _b, _a, events, questions in asked(
+                    "anneal", 300, T0=0.5)
                     if isinstance(events[0], SwapJudged) and events[0].delta == 2 and "probability" in questions)
     assert question.value == pytest.approx(0.0183, rel=0.01)
     assert question.judge(0.018).right
@@ -120,7 +99,7 @@ def test_of_a_tiny_probability_the_power_of_ten_is_enough() -> None:
 
 
 def test_the_next_temperature_is_not_the_present_one() -> None:
-    found = [the(Number, questions["next-temperature"]) for _b, _e, questions in asked("anneal", 400)
+    found = [the(Number, questions["next-temperature"]) for _b, _after, _e, questions in asked("anneal", 400)
              if "next-temperature" in questions]
     assert len(found) == 4
     for question in found:
@@ -133,7 +112,7 @@ def test_the_next_temperature_is_not_the_present_one() -> None:
 
 def test_any_better_neighbour_is_right_and_none_in_a_local_minimum() -> None:
     falls = minima = 0
-    for before, _events, questions in asked("hill-climb", 60, **{"neighbourhood": "row-swap", "scan": "steepest"}):
+    for before, _after, _events, questions in asked("hill-climb", 60, neighbourhood="row-swap", scan="steepest"):
         if "better-neighbour" not in questions:
             continue
         question = the(Mark, questions["better-neighbour"])
@@ -154,7 +133,7 @@ def test_any_better_neighbour_is_right_and_none_in_a_local_minimum() -> None:
 
 def test_a_rotation_is_a_better_neighbour_if_it_is_in_either_direction() -> None:
     rotations = 0
-    for before, _events, questions in asked("hill-climb", 40, neighbourhood="extended", scan="steepest"):
+    for before, _after, _events, questions in asked("hill-climb", 40, neighbourhood="extended", scan="steepest"):
         if "better-neighbour" not in questions:
             continue
         grid, better = before.grid, set()
@@ -175,7 +154,7 @@ def test_a_rotation_is_a_better_neighbour_if_it_is_in_either_direction() -> None
 
 def test_every_cell_with_the_fewest_values_is_the_next_one() -> None:
     tied = 0
-    for before, _events, questions in asked("backtrack-mrv", 40):
+    for before, _after, _events, questions in asked("backtrack-mrv", 40):
         if "next-cell" in questions:
             left = {cell: len(set(range(1, 10)) - {before.grid[peer] for peer in EASY.geometry.peers[cell]})
                     for cell in range(81) if not before.grid[cell]}
@@ -187,7 +166,7 @@ def test_every_cell_with_the_fewest_values_is_the_next_one() -> None:
 
 def test_a_dead_end_is_one_whether_the_search_has_met_it_or_not() -> None:
     answers = set()
-    for before, _events, questions in asked("backtrack", 400):
+    for before, _after, _events, questions in asked("backtrack", 400):
         dead = any(not value and len({before.grid[peer] for peer in EASY.geometry.peers[cell]} - {0}) == 9
                    for cell, value in enumerate(before.grid))
         assert questions["dead-end"].judge(questions["dead-end"].read("yes" if dead else "no")).right
@@ -199,7 +178,7 @@ def test_z3_is_answered_by_the_solution() -> None:
     solution = solutions.solve(EASY).grid
     assert solution is not None
     both = set()
-    for before, events, questions in asked("z3", 12):
+    for before, _after, events, questions in asked("z3", 12):
         if "satisfiable" not in questions:
             continue
         cells = the(Choice, questions["satisfiable"]).marked
@@ -212,7 +191,7 @@ def test_z3_is_answered_by_the_solution() -> None:
 
 
 def test_any_pattern_of_the_technique_is_right() -> None:
-    for _before, events, questions in asked("human", 20):
+    for _before, _after, events, questions in asked("human", 20):
         if "pattern" in questions:
             question = the(Mark, questions["pattern"])
             assert frozenset(events[0].cells) in question.rights  # type: ignore[attr-defined]
@@ -222,7 +201,7 @@ def test_any_pattern_of_the_technique_is_right() -> None:
 
 def test_the_winner_of_a_tournament_is_the_first_parent() -> None:
     asked_about = 0
-    for before, events, questions in asked("ga-rows", 300, selection="tournament", rivals=4, size=60):
+    for before, _after, events, questions in asked("ga-rows", 300, selection="tournament", rivals=4, size=60):
         if "parent" not in questions:
             continue
         question, first = the(Choice, questions["parent"]), events[0].parents[0]  # type: ignore[attr-defined]

@@ -6,7 +6,7 @@ import pytest
 
 from engine.events import Cooled, NotRaised, Reheated, Restarted
 from engine.questions import Choice, Number
-from tests.engine.questions.test_questions import asked, the
+from tests.engine.questions.asking import asked, the
 
 SHORT = {"moves": 5, "stagnation": 2, "alpha": 0.8, "T_min": 1e-6, "T0": 2.0}
 
@@ -25,7 +25,7 @@ def factor(solver: str, shrink: object, done: int) -> float:
 ])
 def test_the_right_answer_is_that_of_the_rule(solver: str, values: dict[str, object]) -> None:
     ways, done, numbers = set(), 0, 0
-    for _before, events, questions in asked(solver, 1200, **{**SHORT, **values}):
+    for _before, _after, events, questions in asked(solver, 1200, **{**SHORT, **values}):
         due = [event for event in events if isinstance(event, Reheated | NotRaised)]
         assert ("reheat" in questions) is bool(due)
         if any(isinstance(event, Restarted) for event in events):
@@ -54,7 +54,7 @@ def test_the_right_answer_is_that_of_the_rule(solver: str, values: dict[str, obj
 
 def test_known_mistakes_about_reheats_are_named() -> None:
     said = set()
-    for _before, _events, questions in asked("anneal-reheat", 400, **SHORT, reheat="set"):
+    for _before, _after, _events, questions in asked("anneal-reheat", 400, **SHORT, reheat="set"):
         if "reheat" in questions:
             question = the(Choice, questions["reheat"])
             said.add(question.judge(0).misconception)
@@ -66,4 +66,4 @@ def test_known_mistakes_about_reheats_are_named() -> None:
 
 
 def test_a_solver_without_reheats_asks_nothing_of_them() -> None:
-    assert not any("reheat" in questions for _b, _e, questions in asked("anneal", 300, moves=5, alpha=0.5))
+    assert not any("reheat" in questions for _b, _after, _e, questions in asked("anneal", 300, moves=5, alpha=0.5))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Iterator
 from itertools import combinations
 from typing import Any
@@ -12,7 +11,7 @@ import pytest
 from engine import energy
 from engine.events import Restarted
 from engine.questions import Choice, Question
-from tests.engine.questions.test_questions import EASY, asked, the
+from tests.engine.questions.asking import EASY, asked, play_by_chance, the
 
 PAIRS = [(a, b) for box in EASY.geometry.boxes
          for a, b in combinations([cell for cell in box.cells if not EASY.givens[cell]], 2)]
@@ -31,7 +30,7 @@ def told(steps: int, seed: int = 7, **values: object) -> Iterator[Told]:
     """(state before, event, lowest E of the attempt, steps left of each tabu swap, questions)."""
     until: dict[tuple[int, int], int] = {}
     lowest = 10**6
-    for before, events, questions in asked("tabu", steps, seed=seed, **values):
+    for before, _after, events, questions in asked("tabu", steps, seed=seed, **values):
         event: Any = events[0]
         lowest = min(lowest, before.energy)
         left = {(a, b): min(until.get((a, before.grid[b]), 0), until.get((b, before.grid[a]), 0)) - before.step
@@ -99,20 +98,10 @@ def test_aspiration_applies_where_e_falls_below_the_lowest() -> None:
 
 
 def test_a_robot_is_always_right_and_a_guess_as_often_as_chance_says() -> None:
-    drawn, right, expected, variance, count = random.Random(2), 0, 0.0, 0.0, 0
-    for _before, _events, questions in asked("tabu", 500):
-        for question in questions.values():
-            assert question.judge(question.read(question.write(question.model))).right
-        if "tabu-move" in questions:
-            question = the(Choice, questions["tabu-move"])
-            right += question.judge(drawn.randrange(len(question.options))).right
-            expected += question.chance
-            variance += question.chance * (1 - question.chance)
-            count += 1
-    assert count > 300
-    assert abs(right - expected) < 4 * variance ** 0.5
+    play_by_chance(asked("tabu", 500), {"tabu-move"}, least=300)
 
 
 def test_a_better_neighbour_is_asked_for_now_and_then() -> None:
-    steps = [events[0].step for _before, events, questions in asked("tabu", 40) if "better-neighbour" in questions]
+    steps = [events[0].step for _before, _after, events, questions in asked("tabu", 40)
+             if "better-neighbour" in questions]
     assert steps == [4, 12, 20, 28, 36]

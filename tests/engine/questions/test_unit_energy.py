@@ -11,7 +11,7 @@ from engine.errors import BadInput
 from engine.events import SwapJudged
 from engine.puzzle import Puzzle
 from engine.questions import Mark
-from tests.engine.questions.test_questions import EASY, asked, the
+from tests.engine.questions.asking import EASY, asked, the
 
 DIAGONAL = Puzzle((0,) * 81, 3, "diagonal")
 SOLVERS = (("anneal", EASY, {}), ("anneal", EASY, {"neighbourhood": "row-swap"}), ("tabu", EASY, {}),
@@ -32,7 +32,7 @@ def fewest(grid: tuple[int, ...], cells: tuple[int, ...]) -> set[frozenset[int]]
 def test_the_fewest_cells_are_right_and_as_many_as_the_unit_adds_to_e(
         name: str, puzzle: Puzzle, values: dict[str, object]) -> None:
     seen = 0
-    for before, _events, questions in asked(name, 200, puzzle, **values):
+    for before, _after, _events, questions in asked(name, 200, puzzle, **values):
         if "unit-energy" not in questions:
             continue
         question = the(Mark, questions["unit-energy"])
@@ -46,7 +46,7 @@ def test_the_fewest_cells_are_right_and_as_many_as_the_unit_adds_to_e(
 
 def test_it_is_asked_about_every_eighth_step_and_about_one_unit_after_the_other() -> None:
     steps, units = [], []
-    for _before, events, questions in asked("anneal", 200):
+    for _before, _after, events, questions in asked("anneal", 200):
         if "unit-energy" in questions:
             steps.append(events[0].step)
             units.append(questions["unit-energy"].text)
@@ -55,7 +55,7 @@ def test_it_is_asked_about_every_eighth_step_and_about_one_unit_after_the_other(
 
 
 def test_a_unit_of_e_is_a_cell_too_many() -> None:
-    for _before, _events, questions in asked("anneal", 40):
+    for _before, _after, _events, questions in asked("anneal", 40):
         if "unit-energy" in questions:
             question = the(Mark, questions["unit-energy"])
             repeated = frozenset().union(*question.rights)
@@ -68,14 +68,14 @@ def test_a_unit_of_e_is_a_cell_too_many() -> None:
 
 
 def test_cells_outside_the_unit_are_refused() -> None:
-    question = next(questions["unit-energy"] for _before, _events, questions in asked("anneal", 1))
+    question = next(questions["unit-energy"] for _before, _after, _events, questions in asked("anneal", 1))
     outside = next(cell for cell in range(81) if cell not in question.marked)
     with pytest.raises(BadInput, match=r"is outside: expected some of r\dc\d"):
         question.read(question.write(frozenset({outside, question.marked[0]})))
 
 
 def test_of_three_equal_values_two_are_too_many() -> None:
-    found = [question for _before, _events, questions in asked("anneal", 800, Puzzle((0,) * 81, 3))
+    found = [question for _before, _after, _events, questions in asked("anneal", 800, Puzzle((0,) * 81, 3))
              if (question := questions.get("unit-energy")) and "three times" in question.why]
     assert found
     for question in found:
@@ -89,7 +89,7 @@ def test_of_three_equal_values_two_are_too_many() -> None:
 def test_a_robot_is_always_right_and_a_guess_as_often_as_chance_says() -> None:
     drawn, told, right, expected, variance = random.Random(1), 0, 0, 0.0, 0.0
     count = 0
-    for _before, events, questions in asked("anneal", 3200, T0=0.6):
+    for _before, _after, events, questions in asked("anneal", 3200, T0=0.6):
         assert isinstance(events[0], SwapJudged)
         if "unit-energy" in questions:
             question = the(Mark, questions["unit-energy"])
