@@ -65,9 +65,11 @@ def about_a_tabu_move(event: Scanned, moment: Moment) -> Iterator[Question]:
     letters = [chr(ord("a") + place) for place in range(len(offered))]
     mistakes = {place: _mistake(move in bans and move not in aspiring) for place, move in enumerate(offered)
                 if place not in rights}
-    n, letter = moment.puzzle.n, letters[offered.index(made)]
-    why = f"{letter} has the lowest ΔE of all moves that are allowed, {text.signed(least)}."
+    n, best_letters = moment.puzzle.n, " and ".join(letters[place] for place in sorted(rights))
+    have = "has" if len(rights) == 1 else "have"
+    why = f"{best_letters} {have} the lowest ΔE of all moves that are allowed, {text.signed(least)}."
     if made in bans:
+        letter = letters[offered.index(made)]
         why = f"{letter} is tabu, but E = {energy + least} is below the lowest E so far, {moment.lowest}."
     yield Choice(kind="tabu-move", text="Which of these moves does tabu search make?", n=n, rights=rights, why=why,
                  options=tuple(f"{letter} {names_of(tuple(sorted(move)), n, ' ↔ ')}"

@@ -101,6 +101,17 @@ def test_a_robot_is_always_right_and_a_guess_as_often_as_chance_says() -> None:
     play_by_chance(asked("tabu", 500), {"tabu-move"}, least=300)
 
 
+def test_the_reason_names_all_moves_that_are_right() -> None:
+    tied = 0
+    for _before, _after, _events, questions in asked("tabu", 60):
+        question = questions.get("tabu-move")
+        if question is not None and len(question.rights) > 1 and " is tabu" not in question.why:
+            letters = " and ".join(question.options[place][0] for place in sorted(question.rights))
+            assert question.why.startswith(f"{letters} have the lowest ΔE")
+            tied += 1
+    assert tied > 3
+
+
 def test_a_better_neighbour_is_asked_for_now_and_then() -> None:
     steps = [events[0].step for _before, _after, events, questions in asked("tabu", 40)
              if "better-neighbour" in questions]
