@@ -153,13 +153,16 @@ class Choice(Question, frozen=True, kw_only=True):
         return self.branches.get(int(answer))  # type: ignore[arg-type]
 
 
+USUAL_TOLERANCE = 0.05
+
+
 class Number(Question, frozen=True, kw_only=True):
     """A number, right to two digits; below `decades` it is enough to be right to a factor of ten."""
 
     value: float
     low: float
     high: float
-    tolerance: float = 0.05
+    tolerance: float = USUAL_TOLERANCE
     """The relative error that is still right."""
     digits: int = 3
     """Significant digits of the right answer as it is written."""
@@ -180,6 +183,13 @@ class Number(Question, frozen=True, kw_only=True):
         """Of a guess that is uniform between the bounds."""
         width = max(self.value * self.tolerance, math.pow(10, -self.digits))
         return min(1.0, 2 * width / (self.high - self.low))
+
+    @property
+    def form(self) -> str:
+        """The bounds of an answer and the tolerance, in words. A tolerance that is not the usual one follows from the
+        value, and is not told."""
+        bounds = f"a number from {self.low:g} to {self.high:g}"
+        return f"{bounds}, right within {USUAL_TOLERANCE * 100:g} %" if self.tolerance == USUAL_TOLERANCE else bounds
 
     def read(self, written: str) -> float:
         try:

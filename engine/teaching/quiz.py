@@ -12,6 +12,7 @@ from __future__ import annotations
 import math
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from engine import rng
 from engine import state as states
@@ -22,7 +23,7 @@ from engine.questions import Answer, Judgement, Number, Question
 from engine.run.cursor import Cursor
 from engine.run.run import Run
 from engine.state import State
-from engine.teaching.hands_on import MOST_PASSED, Counted, HandsOn
+from engine.teaching.hands_on import MOST_PASSED, Answered, Counted, HandsOn
 
 BANDS = 5
 LEAST_CALIBRATED = 10
@@ -70,11 +71,11 @@ def calibration(forecasts: list[tuple[float, bool]]) -> tuple[Calibration, ...]:
 class Quiz(HandsOn):
     """The game with questions about p only, at temperatures of its own. Raises BadInput for a solver without T."""
 
-    def __init__(self, run: Run, counted: Counted = lambda kind, right: None) -> None:
+    def __init__(self, run: Run, counted: Counted = lambda kind, right: None, answered: Answered | None = None) -> None:
         if not run.solver.knobs:
             raise BadInput(f"{run.solver.name} has no temperature: expected a solver that anneals")
         self.forecasts: list[Forecast] = []
-        super().__init__(run, (KIND,), counted=counted)
+        super().__init__(run, (KIND,), counted=counted, answered=answered)
 
     def answer(self, answer: Answer) -> Judgement:
         question, first = self.question, self.judgement is None
@@ -125,7 +126,15 @@ class Quiz(HandsOn):
         except BadInput:  # the search has not begun
             return []
         events = Cursor(solver, states.copy(before), params, ()).single() or ()
-        return [each for each in solver.ask(before, params, events) if isinstance(each, Number) and each.kind == KIND]
+        return [_in_the_quiz(each) for each in solver.ask(before, params, events)
+                if isinstance(each, Number) and each.kind == KIND]
+
+
+def _in_the_quiz(question: Number) -> Number:
+    """The question, saying that T is not the run's, and after the answer what happened."""
+    given = tuple((name, f"{value}, set by the quiz" if name == "T" else value) for name, value in question.given)
+    outcome = "The move was accepted." if question.happened else "The move was refused."
+    return replace(question, given=given, why=f"{question.why} {outcome}")
 
 
 def _uphill(events: tuple[Event, ...]) -> int:

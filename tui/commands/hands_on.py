@@ -149,7 +149,7 @@ def _form(question: Question) -> list[str]:
     if isinstance(question, Several):
         return [f"{place:>2}  {option}" for place, option in enumerate(question.options, 1)]
     if isinstance(question, Number):
-        return [_("a number from {low} to {high}").format(low=f"{question.low:g}", high=f"{question.high:g}")]
+        return [question.form]
     if isinstance(question, Values):
         return [_("{count} values in order, such as {example}").format(
             count=len(question.values), example=question.write(tuple(range(1, len(question.values) + 1))))]

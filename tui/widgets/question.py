@@ -117,8 +117,8 @@ class QuestionPane(TextPane):
                        (space.glyphs.text(option), "strong" if strong else "muted" if judged else "text"))
         elif isinstance(question, Number):
             yield ((f"  {self._answer.typed}", "strong"), ("_", "muted"))
-            yield ((_("  a number from {low} to {high}").format(low=f"{question.low:g}", high=f"{question.high:g}"),
-                    "muted"),)
+            yield from (((("  "), "muted"), *line) for line in wrapped(
+                question.form, Space(space.width - 2, space.height, space.glyphs), "muted"))
         elif isinstance(question, Values):
             left = len(question.values) - len(self._answer.typed)
             yield ((f"  {' '.join(self._answer.typed)}", "strong"), (" _" * left, "muted"))

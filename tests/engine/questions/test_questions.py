@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import combinations
 
 import pytest
+from msgspec.structs import replace
 
 from engine import energy, solutions
 from engine.errors import BadInput
@@ -212,6 +213,14 @@ def test_the_winner_of_a_tournament_is_the_first_parent() -> None:
         assert not any(question.judge(question.read(option)).right for option in worse)
         asked_about += 1
     assert asked_about > 100
+
+
+def test_the_form_of_a_number_tells_the_tolerance_unless_that_tells_the_value() -> None:
+    usual = Number(kind="a", text="?", why=".", value=0.5, low=0, high=1)
+    assert usual.form == "a number from 0 to 1, right within 5 %"
+    assert usual.is_right(0.52)
+    assert not usual.is_right(0.53)
+    assert replace(usual, tolerance=0.1 * abs(usual.value - 0.6)).form == "a number from 0 to 1"
 
 
 @pytest.mark.parametrize(("question", "written", "expected"), [

@@ -31,7 +31,7 @@ def test_five_questions_have_each_band_once_and_p_is_that_of_t() -> None:
         assert isinstance(question, Number)
         given_facts = dict(question.given)
         assert question.value == pytest.approx(
-            math.exp(-int(given_facts["ΔE"]) / float(given_facts["T"])), rel=0.02)
+            math.exp(-int(given_facts["ΔE"]) / float(given_facts["T"].removesuffix(", set by the quiz"))), rel=0.02)
         bands.append(int(question.value * BANDS))
         on.answer(question.model)
         on.next()
@@ -52,6 +52,19 @@ def test_what_happens_is_the_draw_of_the_runs_step() -> None:
         if event.u is not None:
             assert question.happened == (event.u < question.value)
         on.next()
+
+
+def test_after_the_answer_it_says_whether_the_move_was_accepted() -> None:
+    on, said = quiz(), set()
+    for _ in range(20):
+        question = on.question
+        assert isinstance(question, Number)
+        outcome = "The move was accepted." if question.happened else "The move was refused."
+        assert outcome not in question.text + question.hint + str(question.given)
+        assert on.answer(0.5).why.endswith(outcome)
+        said.add(outcome)
+        on.next()
+    assert len(said) == 2
 
 
 def test_the_run_itself_keeps_its_temperature() -> None:
