@@ -24,6 +24,8 @@ from engine.run.run import Run
 from engine.view import View
 
 Counted = Callable[[str, bool], None]
+Answered = set[tuple[int, str, tuple[tuple[str, str], ...], tuple[int, ...]]]
+"""Questions that were answered or skipped: (the last step that was known, text, given, marked)."""
 Level = Literal["all", "some", "alone"]
 LEVELS: tuple[Level, ...] = get_args(Level)
 STEPS_ALONE = 10
@@ -78,11 +80,13 @@ class HandsOn:
     """Questions about a run, one at a time. A question may be answered several times; the first answer counts."""
 
     def __init__(self, run: Run, kinds: Collection[str] = (), level: Level = "all",
-                 counted: Counted = lambda kind, right: None) -> None:
+                 counted: Counted = lambda kind, right: None, answered: Answered | None = None) -> None:
         """`kinds`: the kinds of questions that are asked; all if it is empty. `counted` is called once for each
-        question that is answered or skipped, with its kind and whether the first answer was right."""
+        question that is answered or skipped, with its kind and whether the first answer was right. What `answered` of
+        an earlier game holds may be asked again, and counts no more."""
         self.run = run
         self._counted = counted
+        self.answered: Answered = set() if answered is None else answered
         self.kinds = frozenset(kinds)
         self.level = level
         self.mistakes: list[Mistake] = []
@@ -120,10 +124,11 @@ class HandsOn:
             raise ValueError("no question is open")
         judgement = self.question.judge(answer)
         if self.judgement is None:
-            tally = self.tallies.setdefault(self.question.kind, Tally())
-            tally.asked += 1
-            tally.right += judgement.right
-            self._counted(self.question.kind, judgement.right)
+            if self._is_new(self.question):
+                tally = self.tallies.setdefault(self.question.kind, Tally())
+                tally.asked += 1
+                tally.right += judgement.right
+                self._counted(self.question.kind, judgement.right)
             if self.level == "alone" and not judgement.right:
                 self.mistakes.append(Mistake(self.run.playhead + 1, self.question.text, self.question.write(answer),
                                              judgement))
@@ -137,12 +142,19 @@ class HandsOn:
         """Go on to the next question, answered or not; after the last one of a step the run makes that step."""
         if self._open:
             skipped = self._open.pop(0)
-            if self.judgement is None:
+            if self.judgement is None and self._is_new(skipped):
                 self._counted(skipped.kind, False)
         self.judgement = self.branch = None
         if not self._open:
             self.run.advance(1)
             self._ask()
+
+    def _is_new(self, question: Question) -> bool:
+        """Whether a question is answered or skipped for the first time; it is not after this."""
+        asked = (self.run.playhead, question.text, question.given, question.marked)
+        new = asked not in self.answered
+        self.answered.add(asked)
+        return new
 
     @property
     def turn(self) -> Turn:

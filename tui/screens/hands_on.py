@@ -20,7 +20,7 @@ from engine.events.because import MOST_BECAUSE
 from engine.puzzle import SYMBOLS
 from engine.questions import Answer, Choice, Judgement, Mark, Number, Question, Several, Values
 from engine.run.run import Run
-from engine.teaching.hands_on import LEVELS, HandsOn, Turn
+from engine.teaching.hands_on import LEVELS, Answered, HandsOn, Turn
 from engine.teaching.quiz import Quiz
 from engine.view import Role as MarkRole
 from engine.view import Sentence
@@ -96,8 +96,10 @@ class HandsOnScreen(Lean, VerdictScreen[HandsOnPane]):
             super().__init__()
             self.notice = notice
 
-    def __init__(self, pending: PendingRun, send: Callable[[commands.Command], object]) -> None:
+    def __init__(self, pending: PendingRun, send: Callable[[commands.Command], object], answered: Answered) -> None:
+        """`answered`: what was answered on this run before."""
         super().__init__(VerdictStyle())
+        self._answered = answered
         self.pending, self._send = pending, send
         self.turn: Turn | None = None
         """None until the first question is there."""
@@ -129,7 +131,7 @@ class HandsOnScreen(Lean, VerdictScreen[HandsOnPane]):
         self.show()
         self._progress = navigator(self).progress
         self._counted = self._progress.counter(self.pending.solver.name)
-        self._play(lambda run: HandsOn(run, counted=self._counted))
+        self._play(lambda run: HandsOn(run, counted=self._counted, answered=self._answered))
 
     def on_unmount(self) -> None:
         notice = self._progress.save() or self._unsaid
@@ -251,10 +253,11 @@ class HandsOnScreen(Lean, VerdictScreen[HandsOnPane]):
 
         def changed(run: Run) -> HandsOn:
             if less and not quizzed:
-                made = HandsOn(run, level=less[0], counted=self._counted)
+                made = HandsOn(run, level=less[0], counted=self._counted, answered=self._answered)
+            elif quizzed or not run.solver.knobs:
+                made = HandsOn(run, counted=self._counted, answered=self._answered)
             else:
-                made = (HandsOn(run, counted=self._counted) if quizzed or not run.solver.knobs
-                        else Quiz(run, self._counted))
+                made = Quiz(run, self._counted, self._answered)
             made.tallies = game.tallies
             return made
 

@@ -69,3 +69,19 @@ def test_an_answer_that_is_not_the_solvers_can_be_run_on() -> None:
     assert on.turn.branch == on.branch
     on.next()
     assert on.branch is None
+
+
+def test_questions_of_an_earlier_game_at_the_same_step_count_no_more() -> None:
+    counts: list[tuple[str, bool]] = []
+    first = game("all")
+    first = HandsOn(first.run, counted=lambda kind, right: counts.append((kind, right)))
+    assert first.question is not None
+    first.answer(first.question.model)
+    again = HandsOn(first.run, counted=lambda kind, right: counts.append((kind, right)), answered=first.answered)
+    assert again.question == first.question
+    again.answer(again.question.model)
+    assert (again.asked, len(counts)) == (0, 1)
+    again.next()
+    assert again.question is not None
+    again.answer(again.question.model)
+    assert (again.asked, len(counts)) == (1, 2)

@@ -446,6 +446,19 @@ async def test_ten_steps_alone_end_with_the_wrong_answers() -> None:
         assert "right: no" in at.text
 
 
+async def test_what_was_answered_before_is_not_counted_again() -> None:
+    async with game("anneal") as at:
+        await at.answer()
+        assert "1 of 1 right" in at.text
+        await at.on.press("escape")
+        await at.on.until(lambda: not isinstance(at.on.app.screen, HandsOnScreen))
+        await at.on.press("H")
+        await at.on.until(lambda: "YOUR TURN" in at.text)
+        await at.answer()
+        assert " RIGHT " in at.text
+        assert "of 1 right" not in at.text
+
+
 async def test_a_solver_that_cannot_ask_is_reported_in_the_laboratory(monkeypatch: pytest.MonkeyPatch) -> None:
     def ask(*_given: object) -> None:
         raise BadInput("this step cannot be asked about")

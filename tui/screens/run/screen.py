@@ -64,6 +64,7 @@ from tui.widgets.timeline.timeline import Timeline
 from tui.widgets.verdict import VerdictStyle
 
 if TYPE_CHECKING:
+    from engine.teaching.hands_on import Answered
     from tui.screens.dialogs.command_palette import Command
     from tui.screens.dialogs.pager import PageMaker
 
@@ -122,6 +123,7 @@ class RunScreen(Lean, VerdictScreen[PaneName]):
         self.worker = PlayerThread(pending.snapshot, pending.loader, self._poster(self.SnapshotReady), clock,
                                    self._load_plotext, autosave, pending.accelerates)
         self.hinter = HintWorker(self._poster(self.HintReady), over_step=True)
+        self._answered: Answered = set()
 
         solver = pending.solver
         # without candidates there is room for the chance bar and the chart, unless the user asks for candidates
@@ -629,7 +631,7 @@ class RunScreen(Lean, VerdictScreen[PaneName]):
         if self.snapshot.state in ENDED.values():
             self.announce(messages.run_ended())
         else:
-            self.app.push_screen(HandsOnScreen(self.pending, self.worker.send))
+            self.app.push_screen(HandsOnScreen(self.pending, self.worker.send, self._answered))
 
     # Actions: population, tabs
 
