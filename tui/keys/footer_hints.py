@@ -109,6 +109,7 @@ HOME_HINTS: tuple[FooterHint, ...] = (
     FooterHint("bench", ("bench",), "!typing"),
     FooterHint("preset", ("next-preset",), "presets puzzle !typing"),
     FooterHint("seed", ("seed",), "puzzle !typing"),
+    FooterHint("progress", ("progress",), "!typing"),
 )
 
 
