@@ -96,10 +96,11 @@ class HandsOnScreen(Lean, VerdictScreen[HandsOnPane]):
             super().__init__()
             self.notice = notice
 
-    def __init__(self, pending: PendingRun, send: Callable[[commands.Command], object], answered: Answered) -> None:
-        """`answered`: what was answered on this run before."""
+    def __init__(self, pending: PendingRun, send: Callable[[commands.Command], object], answered: Answered,
+                 waited: Callable[[], Sentence | None]) -> None:
+        """`answered`: what was answered on this run before. `waited`: the message of a run that is being loaded."""
         super().__init__(VerdictStyle())
-        self._answered = answered
+        self._answered, self._waited = answered, waited
         self.pending, self._send = pending, send
         self.turn: Turn | None = None
         """None until the first question is there."""
@@ -129,6 +130,7 @@ class HandsOnScreen(Lean, VerdictScreen[HandsOnPane]):
 
     def on_mount(self) -> None:
         self.show()
+        self._waiting = self.set_interval(1.0, self.show)
         self._progress = navigator(self).progress
         self._counted = self._progress.counter(self.pending.solver.name)
         self._play(lambda run: HandsOn(run, counted=self._counted, answered=self._answered))
@@ -157,6 +159,7 @@ class HandsOnScreen(Lean, VerdictScreen[HandsOnPane]):
     @on(TurnReady)
     def _take_turn(self, event: TurnReady) -> None:
         before, self.turn, self._game, self._busy = self.turn, event.turn, event.game, False
+        self._waiting.stop()
         if before is None or before.question is not event.turn.question:
             self._begin(event.turn.question)
         if self._progress.is_due:
@@ -374,7 +377,8 @@ class HandsOnScreen(Lean, VerdictScreen[HandsOnPane]):
         if self.notice is not None:
             return self.table.resolve_keys(self.notice), "bar_strong", True, None
         if turn is None:
-            return Sentence("YOUR TURN", _("the next step is computed")), "bar_strong", True, None
+            waited = self._waited() or Sentence("YOUR TURN", _("the next step is computed"))
+            return self.table.resolve_keys(waited), "bar_strong", True, None
         if turn.question is None:
             over = _("ten steps are over: the wrong answers are beside the board") if turn.mistakes else (
                 _("nothing more is asked about this run"))

@@ -200,9 +200,14 @@ class RunScreen(Lean, VerdictScreen[PaneName]):
 
     def _show_waiting(self) -> None:
         """Count the seconds until the run is loaded, as a sign of life."""
-        if self.snapshot.notice is not None:
-            waited = messages.with_seconds(self.snapshot.notice, self._clock() - self._mounted)
+        waited = self._waited()
+        if waited is not None:
             self.show_sentence(self.table.resolve_keys(waited), "bar_strong")
+
+    def _waited(self) -> Sentence | None:
+        """The message of a run that is being loaded, and for how long; None once it is loaded."""
+        notice = self.snapshot.notice if self.snapshot.state in presenter.NO_RUN else None
+        return None if notice is None else messages.with_seconds(notice, self._clock() - self._mounted)
 
     @on(SnapshotReady)
     def _show_newest(self) -> None:
@@ -630,8 +635,8 @@ class RunScreen(Lean, VerdictScreen[PaneName]):
 
         if self.snapshot.state in ENDED.values():
             self.announce(messages.run_ended())
-        else:
-            self.app.push_screen(HandsOnScreen(self.pending, self.worker.send, self._answered))
+        elif self.snapshot.state != "FAILED":  # the verdict line has the reason
+            self.app.push_screen(HandsOnScreen(self.pending, self.worker.send, self._answered, self._waited))
 
     # Actions: population, tabs
 

@@ -16,6 +16,7 @@ from tests.tui.small import END, PLATEAU, PUZZLE, REHEAT, SMALL, SOLUTION, Small
 from tui.app import SudokuApp
 from tui.playback.loading import pending_run
 from tui.requests import AppRequest, NewRun
+from tui.screens.hands_on import HandsOnScreen
 from tui.screens.run.screen import RunScreen
 from tui.terminal.capabilities import Capabilities
 
@@ -173,6 +174,9 @@ async def test_while_loading_it_counts_seconds() -> None:
             now += 7.2
             await on.until(lambda: "7 s" in on.said)
             assert "PREPARING" in on.said
+            await on.press("H")
+            await on.until(lambda: isinstance(app.screen, HandsOnScreen) and "7 s" in on.shown(app.screen.verdict))
+            await on.press("escape")
         finally:
             may_begin.set()
         await on.until(lambda: "READY" in on.said)
@@ -305,8 +309,9 @@ async def test_a_refused_puzzle_is_one_sentence_on_the_screen() -> None:
     async with open_run(solver=Unwilling()) as on:
         assert on.run_screen.snapshot.state == "FAILED"
         assert "nothing can be swapped" in on.said
-        await on.press("right", "space", "u")
+        await on.press("right", "space", "u", "H")
         assert on.run_screen.snapshot.state == "FAILED"
+        assert on.app.screen is on.run_screen
         await on.press("q")
 
 
