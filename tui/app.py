@@ -16,6 +16,7 @@ from textual.driver import Driver
 from textual.screen import Screen
 
 from engine.errors import BadInput
+from engine.puzzle import Puzzle
 from engine.puzzles.formats import PuzzleRecord
 from engine.view import Sentence
 from tui import PROGRAM, messages
@@ -26,6 +27,7 @@ from tui.look import ThemeName
 from tui.look.theme import PALETTES, other_contrast, other_ground, textual_theme
 from tui.playback import commands
 from tui.playback.loading import PendingRun, pending_run
+from tui.puzzle_facts import refuse_clashes
 from tui.requests import AppRequest, AutomataRequest, BenchRequest, HomeRequest, NewRun, ResumeSession
 from tui.screens.base import AppScreen
 from tui.storage.library import Library
@@ -246,6 +248,12 @@ class SudokuApp(LeanApp[int]):
 
     def open_automata(self, request: AutomataRequest) -> None:
         self.push_screen(self._automata(request))
+
+    def open_guess(self, puzzle: Puzzle) -> None:
+        from tui.screens.guess import GuessScreen
+
+        refuse_clashes(puzzle)
+        self.push_screen(GuessScreen(puzzle))
 
     def open_bench(self, request: BenchRequest) -> None:
         new = self._bench(request)

@@ -86,7 +86,7 @@ def make_guess(puzzle: Puzzle, what: What, seed: int) -> Guess:
     line = recipes.line(run.recipe)
     question = Choice(
         kind=f"guess-{what}", text=TEXTS[what], options=tuple(each.label for each in candidates), n=puzzle.n,
-        rights=frozenset({place}), hint=HINTS[what],
+        rights=frozenset({place}), hint=HINTS[what], given=(("curve", f"E, {POINTS} points"),),
         why=f"It was {chosen.label}.")
     return Guess(question, _curve(run), line, hashlib.sha256(line.encode()).hexdigest())
 

@@ -17,10 +17,8 @@ from tui.i18n import _
 if TYPE_CHECKING:
     from engine.teaching.guess import Guess
 
-HEIGHT = 10
-"""Lines of the curve."""
-FALL = 4
-"""Points of the first fall, from a random grid, which would leave no room for the rest: they may be cut at the top."""
+WIDTH, HEIGHT = 66, 10
+"""Of the curve, in characters."""
 
 
 @click.command(
@@ -62,17 +60,13 @@ def command(source: str, what: Any, count: int, seed: int | None) -> int:
 
 
 def _show(guess: Guess, number: str) -> None:
-    from tui.widgets.plot import DOTS_DOWN, dots
+    from tui.widgets.energy_curve import curve_rows
 
     output.write_line()
     output.write_line(f"{number}  {guess.question.text}")
     output.write_line("      " + _("SHA-256 of the recipe: {commitment}").format(commitment=guess.commitment))
-    most, tall = max(*guess.curve[FALL:], 1), HEIGHT * DOTS_DOWN - 1
-    rows = dots(range(len(guess.curve)), [tall - tall * min(energy, most) // most for energy in guess.curve],
-                (len(guess.curve) + 1) // 2, HEIGHT, _braille())
-    for place, row in enumerate(rows):
-        label = str(most) if place == 0 else "0" if place == HEIGHT - 1 else ""
-        output.write_line(f"{label:>5} {row}".rstrip())
+    for row in curve_rows(guess.curve, WIDTH, HEIGHT, _braille()):
+        output.write_line(row)
     for place, option in enumerate(guess.question.options, 1):
         output.write_line(f"      {place} {option}")
 

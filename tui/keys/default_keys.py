@@ -198,6 +198,7 @@ HOME_KEYS: tuple[Key, ...] = (
     Key("n", "new_puzzle", OPEN, "n", "type or paste a puzzle", "new-puzzle"),
     Key("b", "bench", OPEN, "b", "compare solvers", "bench"),
     Key("H", "progress", OPEN, "H", "progress in hands on", "progress"),
+    Key("g", "guess", OPEN, "g", "guess the solver from its curve of E", "guess"),
     Key("o", "open_file", OPEN, "o", "open a file", "open-file"),
     Key("d,delete", "delete", OPEN, "d", "delete a run or the draft", "delete"),
     *LOOKS,
@@ -304,9 +305,23 @@ HANDS_ON_KEYS: tuple[Key, ...] = (
     Key("q,ctrl+q,ctrl+c", "quit", PROGRAM, "q", "quit", "quit"),
 )
 
+GUESS_KEYS: tuple[Key, ...] = (
+    Key("enter", "answer", ANSWER, "enter", "answer; then the next curve", "give-answer"),
+    Key("up,left", "move(-1)", ANSWER, "↑ ↓", "answer (also ← →)", "answer-up", command="the answer above"),
+    Key("down,right", "move(1)", name="answer-down", command="the answer below"),
+    Key("f2", "hint", ANSWER, "f2", "a hint", "hint"),
+    Key("s", "skip", ANSWER, "s", "another curve", "skip"),
+    Key("tab", "what", ANSWER, "tab", "guess the solver, or the rule for T", "what"),
+    *LOOKS,
+    COMMANDS,
+    Key("escape", "back", PROGRAM, "esc", "back to the puzzles", "leave"),
+    HELP,
+    Key("q,ctrl+q,ctrl+c", "quit", PROGRAM, "q", "quit", "quit"),
+)
+
 TABLES: Mapping[str, tuple[Key, ...]] = {"laboratory": RUN_KEYS, "home": HOME_KEYS, "editor": EDITOR_KEYS,
                                          "automata": AUTOMATA_KEYS, "bench": BENCH_KEYS,
-                                         "hands-on": HANDS_ON_KEYS}
+                                         "hands-on": HANDS_ON_KEYS, "guess": GUESS_KEYS}
 """The tables of all screens. An action of the same name in several of them has the same keys."""
 
 FINDS: dict[str, tuple[tuple[str, ...], str]] = {

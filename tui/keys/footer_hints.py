@@ -110,6 +110,7 @@ HOME_HINTS: tuple[FooterHint, ...] = (
     FooterHint("preset", ("next-preset",), "presets puzzle !typing"),
     FooterHint("seed", ("seed",), "puzzle !typing"),
     FooterHint("progress", ("progress",), "!typing"),
+    FooterHint("guess", ("guess",), "puzzle !typing"),
 )
 
 
@@ -142,6 +143,18 @@ HANDS_ON_HINTS: tuple[FooterHint, ...] = (
 )
 """`open`: a question waits for its answer, `judged`: it is answered, `branch`: in another way than the solver, and a
 run can go on from it; `choice`, `cells`: the form of the question; `marks`: cells or answers are marked."""
+
+
+GUESS_HINTS: tuple[FooterHint, ...] = (
+    FooterHint("next", ("give-answer",), "judged"),
+    FooterHint("answer", ("give-answer",), "open"),
+    FooterHint("choose", ("answer-up", "answer-down"), "open"),
+    FooterHint("hint", ("hint",), "open"),
+    FooterHint("skip", ("skip",), "open"),
+    FooterHint("solver or T", ("what",), "!busy"),
+    FooterHint("back", ("leave",)),
+)
+"""`open`: the guess waits for an answer, `judged`: it is answered, `busy`: the next curve is being made."""
 
 
 AUTOMATA_HINTS: tuple[FooterHint, ...] = (

@@ -10,6 +10,7 @@ from typing import Any, Protocol, cast
 
 from textual.screen import Screen
 
+from engine.puzzle import Puzzle
 from engine.puzzles.formats import PuzzleRecord
 from tui.keys.keymap import KeyChanges
 from tui.look import ThemeName
@@ -50,6 +51,9 @@ class Navigator(Protocol):
 
     def open_automata(self, request: AutomataRequest) -> None:
         """Push the automata of a board."""
+
+    def open_guess(self, puzzle: Puzzle) -> None:
+        """Push curves of E to be guessed on this puzzle. Raises BadInput if its givens contradict each other."""
 
     def open_bench(self, request: BenchRequest) -> None:
         """Push an experiment, or replace the one in front. Raises BadInput and then changes nothing."""

@@ -411,6 +411,13 @@ class Home(Lean, AppScreen[HomePane]):
 
         choose(self)
 
+    def action_guess(self) -> None:
+        entry = self.selection.entry
+        if entry is not None and entry.run is None:
+            self.attempt(lambda: navigator(self).open_guess(entry.record.puzzle))
+        else:
+            self.announce(messages.unavailable(_("select a puzzle: the curves are of runs on it")))
+
     def action_progress(self) -> None:
         """List the progress in hands on; `enter` there selects the solver here."""
         from tui.screens.home.progress_list import ProgressList
