@@ -9,16 +9,17 @@ import sys
 import zlib
 from collections.abc import Iterator
 
+# The suite starts Python several hundred times, and pytest rewrites all of hypothesis: keep byte code, whatever the
+# environment says.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
+
 import pytest
 from hypothesis import settings
 from textual import _wait
 
 from engine.compiled.kernel import cache_directories
 from tests import kernels
-
-# The suite starts Python several hundred times: keep byte code, whatever the environment says.
-os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
-sys.dont_write_bytecode = False
 
 settings.register_profile("fixed", deadline=None, derandomize=True)
 settings.load_profile("fixed")

@@ -46,6 +46,7 @@ solver = "hill-climb"
 """
 
 
+@pytest.mark.sweep
 def test_the_same_command_repeats_no_trial(cli: Call, tmp_path: Path) -> None:
     first = cli(*FEW, "--out", str(tmp_path / "out"))
     assert first.code == 0
@@ -141,6 +142,7 @@ def test_the_list_of_an_experiment_has_its_parts(cli: Call) -> None:
     assert "50 trials  Five easy puzzles" in lines[1]
 
 
+@pytest.mark.sweep
 def test_parts_by_name_on_other_packs(cli: Call, tmp_path: Path) -> None:
     call = ("bench", "course", "annealing-and-backtracking", "--packs", "4x4", "--runs", "2", "--time-limit", "5",
             "--executor", "here", "--out", str(tmp_path))

@@ -28,6 +28,7 @@ def test_plain_tells_that_run_to_its_end(cli: Call) -> None:
     assert cli(short, "--plain").out == cli("trace", short).out
 
 
+@pytest.mark.sweep
 def test_solve_solves_that_run(cli: Call, tmp_path: Path) -> None:
     saved = tmp_path / "that.run"
     made = cli("solve", f"{EASY}?solver=backtrack", "--format", "jsonl", "--save", str(saved))

@@ -54,16 +54,21 @@ def solver(request: pytest.FixtureRequest) -> Iterator[AnySolver]:
 
 LEFT = ("human", "ac3", "anneal-reheat", "anneal-reheat-adaptive", "anneal-linear", "anneal-lewis", "anneal-propagate",
         "hill-climb", "tabu", "ga-rows", "ga-ordered", "ga-memetic", "swarm", "swarm-velocity", "swarm-adaptive",
-        "swarm-anneal", "backtrack-mrv", "mac", "z3", "z3-inside", "toy-population")
+        "swarm-anneal", "backtrack-mrv", "mac", "belief", "z3", "z3-inside", "toy-population", "toy-recorded")
 """Solvers whose runs are left to the sweep: they share the code of another one, or take long."""
+PROCESSES = ("anneal", "dlx")
+"""Solvers that a fresh process is started for in the usual run."""
+RUNS = ("kinds_are_declared", "parameters_without_effect_have_none")
+"""Laws of declarations that need runs."""
 
 
 def laws() -> Iterator[object]:
     """Every solver with every law. Laws that need no run are tried for all."""
     for name in (*registry.names(), *STRANGERS):
         for check in CHECKS:
-            runs = check.__module__ != declared.__name__ or check is declared.kinds_are_declared
-            swept = [pytest.mark.sweep] if name in LEFT and runs else []
+            runs = check.__module__ != declared.__name__ or check.__name__ in RUNS
+            starts = check.__name__ == "fresh_process_agrees" and name not in PROCESSES
+            swept = [pytest.mark.sweep] if (name in LEFT and runs) or starts else []
             yield pytest.param(name, check, id=f"{name}-{check.__name__}", marks=swept)
 
 

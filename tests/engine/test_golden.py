@@ -15,8 +15,8 @@ from engine.solvers.exact.backtrack_mrv import BacktrackMrv, MrvParams, MrvState
 from tests.engine import golden
 
 KEPT = golden.read()
-LEFT = ("anneal-reheat-adaptive", "anneal-linear", "anneal-lewis", "ga-rows", "ga-ordered", "swarm-adaptive",
-        "swarm-velocity")
+LEFT = ("anneal-reheat", "anneal-reheat-adaptive", "anneal-linear", "anneal-lewis", "hill-climb", "ga-rows",
+        "ga-ordered", "ga-memetic", "swarm-adaptive", "swarm-velocity", "swarm-anneal")
 """Solvers that are left to the sweep: they share the loop of another one."""
 
 

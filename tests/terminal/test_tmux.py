@@ -58,6 +58,7 @@ def tmux(tmp_path: Path) -> Iterator[Tmux]:
     server.run("kill-server")
 
 
+@pytest.mark.sweep
 def test_it_lives_in_tmux(tmux: Tmux) -> None:
     tmux.begin("easy:1", "--solver", "backtrack", "--speed", "5")
     tmux.until(lambda text: "READY" in text)

@@ -84,6 +84,7 @@ async def test_a_parameter_can_be_set_by_keys_typed_ahead() -> None:
         assert [each.value for each in app.run_screen.snapshot.recipe.interventions] == [0.5]
 
 
+@pytest.mark.sweep
 async def test_a_palette_command_with_a_prompt_can_be_typed_ahead() -> None:
     async with at_step(20) as (app, until_):
         typed(app, ":", *"go to", "enter", *"500", "enter", "right")
@@ -146,6 +147,7 @@ async def test_a_filter_typed_ahead_reaches_the_filter() -> None:
         assert on.home.selection.seed == seed
 
 
+@pytest.mark.sweep
 async def test_a_pane_can_grow_while_its_place_stays() -> None:
     with registry.lent(SMALL):
         app = laboratory()

@@ -77,6 +77,7 @@ def test_a_core_contradicts_itself_and_nothing_of_it_can_be_left_out(pairs):
 
 @given(st.lists(st.tuples(st.integers(0, 15), st.integers(1, 4)), max_size=9))
 @settings(max_examples=200, deadline=None)
+@pytest.mark.sweep
 def test_where_techniques_see_a_contradiction_there_is_one(pairs):
     puzzle = changed(Puzzle((0,) * 16, 2), *pairs)
     reported = explain_contradiction(puzzle, puzzle.givens)

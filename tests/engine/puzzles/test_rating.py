@@ -45,6 +45,7 @@ def test_other_sizes(box: int) -> None:
 
 @settings(max_examples=25)
 @given(number=st.integers(0, 10**6), names=st.permutations(range(1, 10)))
+@pytest.mark.sweep
 def test_symmetric_puzzles_are_rated_alike(number: int, names: list[int]) -> None:
     puzzles, _grids = minimal.make(3, number, 1)
     puzzle = Puzzle(tuple(puzzles[0].tolist()))

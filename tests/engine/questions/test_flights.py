@@ -13,6 +13,7 @@ def alike(grid: list[int], target: list[int]) -> set[int]:
     return {cell for cell in range(81) if grid[cell] == target[cell]}
 
 
+@pytest.mark.sweep
 def test_the_right_swap_puts_a_cell_onto_its_value_and_no_other_does() -> None:
     towards = set()
     for before, _after, events, questions in asked("swarm-velocity", 400, size=20):

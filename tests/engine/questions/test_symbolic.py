@@ -49,6 +49,7 @@ def items(question: Several, grid: tuple[int, ...], places: frozenset[int]) -> t
             kept | {(int(cell[1]) - 1) * 9 + int(cell[3]) - 1: int(value) for cell, value in pairs})
 
 
+@pytest.mark.sweep
 def test_a_core_is_right_if_nothing_satisfies_it_and_minimal_if_nothing_can_go() -> None:
     minimal = spare = 0
     for before, _after, _events, questions in asked("z3", 60):

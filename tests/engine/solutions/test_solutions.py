@@ -95,6 +95,7 @@ def test_nine_by_nine_agrees_with_trying_everything(seed: int) -> None:
 
 @given(st.integers(0, 1000), st.randoms(use_true_random=False))
 @settings(max_examples=40)
+@pytest.mark.sweep
 def test_a_board_turned_relabelled_and_permuted_has_as_many(seed: int, chance: random.Random) -> None:
     puzzle = made(seed, False, 2)
     label = [0, *chance.sample(range(1, 10), 9)]

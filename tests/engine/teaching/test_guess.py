@@ -43,6 +43,7 @@ def test_candidates_come_up_evenly_and_a_guess_is_right_by_chance(what: What) ->
     assert len(drawn) == size
 
 
+@pytest.mark.sweep
 def test_neither_the_question_nor_the_curve_tells_the_recipe() -> None:
     guess = make_guess(EASY, "solver", 3)
     shown = f"{guess.question.text} {guess.question.options} {guess.question.hint} {guess.question.given}"

@@ -96,6 +96,7 @@ def test_what_was_changed_by_hand_is_seen() -> None:
 
 @settings(max_examples=25, deadline=None)
 @given(st.lists(st.integers(1, 40), max_size=20), st.integers(0, 3), st.booleans())
+@pytest.mark.sweep
 def test_filled_in_pieces_and_while_the_run_grows_it_is_the_same(pieces: list[int], page: int, told: bool) -> None:
     """However often it gets late, and however the run grows meanwhile."""
     window = Window(256 * page, 512)
@@ -157,6 +158,7 @@ def test_plateaus_too_many_to_be_told_apart_are_left_out() -> None:
     assert "cooled" not in close.history(NOTHING).marks
 
 
+@pytest.mark.sweep
 def test_frequent_events_are_looked_for_in_narrow_windows_only() -> None:
     run = annealing(2 * DETAIL_SPAN, T_min=0.01, alpha=0.99)
     for span, told in ((DETAIL_SPAN, True), (2 * DETAIL_SPAN, False)):

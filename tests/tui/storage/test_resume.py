@@ -157,6 +157,7 @@ async def test_what_cannot_be_opened_is_refused_and_stays(monkeypatch: pytest.Mo
         assert [each.run.playhead for each in sessions.resumable()] == [1234]
 
 
+@pytest.mark.sweep
 async def test_the_session_of_a_laboratory_is_kept_as_long_as_it_is_open(tmp_path: Path) -> None:
     async with running_app(HomeRequest(solver="small", seed=7)) as on:
         await on.press("tab", "enter")

@@ -169,6 +169,7 @@ def test_reheats_come_after_50_idle_plateaus_and_after_10_of_them_a_restart() ->
     assert isinstance(events[-1][-1], Done)
 
 
+@pytest.mark.sweep
 def test_the_gain_of_a_reheat() -> None:
     events = run("anneal-reheat", {"moves": 5, "alpha": 0.9, "T_min": 1e-9, "stagnation": 4, "max_reheats": 0}, 5000)
     mark = lowest = of_kind(events, SwapJudged)[0].energy_before
@@ -194,6 +195,7 @@ def test_the_course_preset_never_restarts() -> None:
     assert state.step == 5_000_000
 
 
+@pytest.mark.sweep
 def test_a_reheat_that_would_not_raise_the_temperature_says_so_and_is_no_jump() -> None:
     values = {"moves": 2, "alpha": 0.99, "T_min": 0.01, "stagnation": 3, "max_reheats": 0}
     events = run("anneal-reheat", values, 2000)

@@ -169,7 +169,8 @@ def test_the_run_continues_where_the_buffer_was_full():
     assert len(events) > 10
 
 
-@pytest.mark.parametrize("run", ["strong", "easy", "sheet", "adaptive-reheat", "climb", "grouped boxes"])
+@pytest.mark.parametrize("run", ["strong", "easy", "sheet", "adaptive-reheat", "climb",
+                                 pytest.param("grouped boxes", marks=pytest.mark.sweep)])
 def test_both_kernels_write_the_same_trace(run):
     trial, traces = Trial(run, HARD, 6), []
     for packed in (True, False):

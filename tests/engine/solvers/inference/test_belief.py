@@ -112,6 +112,7 @@ def test_decimation_fixes_the_most_certain_open_cell_and_claims_no_proof() -> No
     assert state.status in ("solved", "gave_up")
 
 
+@pytest.mark.sweep
 def test_decimation_breaks_the_symmetry_of_an_empty_board() -> None:
     assert ended(Puzzle((0,) * 81))[0].status == "gave_up"
     assert ended(Puzzle((0,) * 81), "decimate")[0].status == "solved"

@@ -34,6 +34,7 @@ def minors(p: Matrix) -> Matrix:
 
 @settings(max_examples=150, deadline=None)
 @given(SQUARES)
+@pytest.mark.sweep
 def test_permanents_are_sums_over_permutations_and_zero_only_where_there_is_none(rows: list[list[float]]) -> None:
     p = np.array(rows)
     found, wanted = compiled.permanents(p), minors(p)

@@ -207,6 +207,7 @@ def test_crossovers_that_cannot_work_are_not_offered() -> None:
         registry.solver("ga-rows").make_params(None, {"crossover": "box"})
 
 
+@pytest.mark.sweep
 def test_new_bests_have_their_steps_in_batches_too() -> None:
     solver, params, state = begin("ga-ordered", EASY, size=200)
     one, other = state, solver.init(EASY, params, 5)

@@ -169,6 +169,7 @@ def test_all_is_over_at_once_where_nothing_can_be_exchanged() -> None:
     assert solver.outcome(done).status == "solved"
 
 
+@pytest.mark.sweep
 def test_a_stop_on_e_halts_where_the_best_comes_down_to_it() -> None:
     solver = registry.solver("swarm")
     params = solver.make_params()

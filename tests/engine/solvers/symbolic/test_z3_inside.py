@@ -80,6 +80,7 @@ def test_that_there_is_no_solution_is_proved() -> None:
     assert "unsat" in run.events[0].kinds
 
 
+@pytest.mark.sweep
 def test_levels_rise_with_decisions_and_fall_by_backtracking() -> None:
     run = hard()
     level, decided, jumped = 0, 0, 0
@@ -165,6 +166,7 @@ def test_boards_above_16_are_refused() -> None:
 # The end of its thread
 
 
+@pytest.mark.sweep
 def test_rewinding_plays_the_recording_and_the_search_continues_after_it() -> None:
     run = start(HARD)
     run.advance(900)
@@ -231,6 +233,7 @@ def test_closed_from_its_own_thread_a_search_does_not_wait_for_itself() -> None:
     search.close()
 
 
+@pytest.mark.sweep
 def test_being_broken_off_makes_no_step_and_keeps_the_search() -> None:
     run = start(HARD)
     run.advance(10)

@@ -148,6 +148,7 @@ async def test_keys_without_effect_give_a_reason() -> None:
             assert said in " ".join(on.text.split()), key
 
 
+@pytest.mark.sweep
 async def test_the_grid_of_a_run_is_asked_about() -> None:
     async with running_app(RUN, (120, 36)) as on:
         await on.at(RunScreen)

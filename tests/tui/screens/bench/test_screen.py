@@ -171,6 +171,7 @@ async def test_from_home_to_a_new_experiment(monkeypatch: pytest.MonkeyPatch, tm
         assert "expected a whole number" in on.text
 
 
+@pytest.mark.sweep
 async def test_the_message_of_opening_is_gone_on_return(tmp_path: Path) -> None:
     async with bench(tmp_path / "results.sqlite") as on:
         await done(on)

@@ -62,6 +62,7 @@ def test_the_best_match_is_first():
     assert matching(commands, "zzz") == []
 
 
+@pytest.mark.sweep
 async def test_a_shipped_puzzle_is_opened_from_the_palette():
     async with open_run() as on:
         before = on.app.run_screen

@@ -250,6 +250,7 @@ async def test_a_puzzle_with_conflicts_is_refused() -> None:
         assert "REFUSED" not in on.said
 
 
+@pytest.mark.sweep
 async def test_help_and_look() -> None:
     async with running_app(size=(120, 36)) as on:
         await on.press("question_mark")

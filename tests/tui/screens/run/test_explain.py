@@ -82,6 +82,7 @@ async def test_the_key_explains_the_picked_cell() -> None:
         await on.until(lambda: "x why" not in on.shown(on.run_screen.footer))
 
 
+@pytest.mark.sweep
 async def test_a_long_explanation_is_a_page() -> None:
     async with open_run((120, 36), registry.solver("ac3")) as on:
         await on.press("exclamation_mark")

@@ -144,6 +144,7 @@ async def test_go_to_a_step() -> None:
         assert on.step == 700
 
 
+@pytest.mark.sweep
 async def test_a_refusal_while_running_stays_readable() -> None:
     async with open_run(speed="10") as on:
         await on.press("space", "colon", *"T=hot", "enter")
@@ -196,6 +197,7 @@ async def test_speed_keys() -> None:
         await on.until(lambda: "×500/s" in on.shown(on.run_screen.timeline.transport))
 
 
+@pytest.mark.sweep
 async def test_the_temperature_is_a_knob() -> None:
     async with open_run() as on:
         await on.press("right", "right_square_bracket")

@@ -101,6 +101,7 @@ async def test_a_cycles_through_the_parents():
         assert on.run_screen.snapshot.view == of_the_step
 
 
+@pytest.mark.sweep
 async def test_x_names_the_parent_of_a_cell():
     async with population() as on:
         await child(on)

@@ -76,6 +76,7 @@ def test_line_digits(case: str, snap_compare: Compare) -> None:
     assert snap_compare(app, terminal_size=(200, 60), run_before=before)
 
 
+@pytest.mark.sweep
 def test_the_smallest_window(snap_compare: Compare) -> None:
     app = laboratory(registry.solver("anneal"), *CASES["dark"])
 

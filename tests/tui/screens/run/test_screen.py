@@ -79,6 +79,7 @@ async def test_the_help_names_every_key_and_closes() -> None:
         await on.until(lambda: isinstance(on.app.screen, RunScreen))
 
 
+@pytest.mark.sweep
 async def test_the_footer_drops_keys_but_never_help_and_quit() -> None:
     for width in (60, 80, 120):
         async with open_run((width, 36)) as on:

@@ -122,6 +122,7 @@ async def test_without_room_for_candidates_the_key_reports_it() -> None:
         await on.until(lambda: on.run_screen.plan.mode == "search")
 
 
+@pytest.mark.sweep
 async def test_a_board_too_large_for_its_pane_follows_the_cursor_or_else_the_last_move() -> None:
     huge = Puzzle((0,) * 625, 5)
     async with open_run((60, 20), registry.solver("anneal"), huge) as on:

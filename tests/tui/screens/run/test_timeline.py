@@ -133,6 +133,7 @@ async def test_a_click_seeks_within_the_window() -> None:
         assert window.low < expected < window.high
 
 
+@pytest.mark.sweep
 async def test_the_wheel_zooms_over_every_pane_of_the_timeline() -> None:
     async with open_run() as on:
         await on.go(1200)
@@ -249,6 +250,7 @@ async def test_a_trembling_mouse_posts_nothing_twice() -> None:
         assert said == [7, 8, 7]
 
 
+@pytest.mark.sweep
 async def test_another_branch_is_drawn_behind_and_named() -> None:
     async with open_run() as on:
         await on.go(1200)
