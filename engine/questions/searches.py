@@ -168,7 +168,7 @@ def _next_cell(event: Assigned, moment: Moment, left: Left, facts: Searching) ->
         why = f"{event.value} has one place left in {event.reason.rpartition(' in ')[2]}: {name}."
     return Mark(kind="next-cell", text=f"Which cell is filled next? The rule: {moment.next_rule}.", most=1,
                 n=moment.puzzle.n, rights=frozenset(frozenset({cell}) for cell in moment.next_cells), among=len(left),
-                taken=frozenset({event.cell}), why=why,
+                taken=frozenset({event.cell}), why=why, by_hand=moment.by_hand,
                 hint="The board shows it: a filled peer takes its value away from a cell.")
 
 

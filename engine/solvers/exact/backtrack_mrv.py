@@ -8,22 +8,38 @@ vertices of a graph", CACM 1979. Everything else is `backtrack`, whose kernel se
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, ClassVar, Final, Literal
 
 import numpy as np
+from msgspec import structs
 
-from engine.events import Assigned
+from engine.errors import ParameterError
+from engine.events import Assigned, Event
 from engine.events.because import reason
 from engine.params import About, Params
 from engine.puzzle import Puzzle, cell_name
-from engine.solvers.exact.backtrack import DEPTH, HAS_GUESSED, TRIED, Backtracking, BacktrackState
+from engine.questions import Moment
+from engine.solvers.exact.backtrack import (
+    DEEPEST,
+    DEPTH,
+    HAS_GUESSED,
+    NODES,
+    STATUS,
+    TRIED,
+    Backtracking,
+    BacktrackState,
+)
 from engine.solvers.exact.board import candidates, cell_order, holders, peer_table, values_of
 from engine.solvers.exact.cell_choice import FEWEST_CANDIDATES, FEWEST_THEN_DEGREE, FreeCells
 from engine.solvers.exact.search import MaxSteps
 from engine.view import Line, Sentence
 
 Ties = Literal["first", "degree"]
+FILL: Final = "fill"
+"""The name of the intervention that fills a cell by hand; its value names the cell, `r5c7`."""
+_CELL = re.compile(r"r(\d+)c(\d+)")
 
 
 class MrvParams(Params, frozen=True):
@@ -67,6 +83,7 @@ class BacktrackMrv(Backtracking[MrvState, MrvParams]):
     presets: ClassVar = {"degree": {}, "first": {"ties": "first"}}
     trajectory = 2
     flags: ClassVar = {**Backtracking.flags, "guess": HAS_GUESSED}
+    by_hand = (FILL,)
 
     def init(self, puzzle: Puzzle, params: MrvParams, seed: int) -> MrvState:
         cells, counts, surplus = self.start(puzzle)
@@ -80,6 +97,15 @@ class BacktrackMrv(Backtracking[MrvState, MrvParams]):
                 if not state.cells[cell]}
         fewest = min(left.values())
         return frozenset(cell for cell, count in left.items() if count == fewest), "the fewest values left"
+
+    def moment(self, before: MrvState, params: MrvParams, events: tuple[Event, ...]) -> Moment:
+        return structs.replace(super().moment(before, params, events), by_hand=FILL)
+
+    def intervene(self, state: MrvState, params: MrvParams, name: str, value: object) -> MrvParams:
+        if name != FILL:
+            return super().intervene(state, params, name, value)
+        fill_by_hand(state, str(value))
+        return params
 
     def rules(self, params: MrvParams) -> tuple[int, ...]:
         return (FEWEST_THEN_DEGREE if params.ties == "degree" else FEWEST_CANDIDATES,)
@@ -121,6 +147,32 @@ class BacktrackMrv(Backtracking[MrvState, MrvParams]):
             cells[state.order[int(state.counts[DEPTH])]] = state.counts[TRIED]
         holding = holders(state.puzzle, cells)[cell].tolist()
         return tuple(dict.fromkeys((cell, *(each for each in holding if each >= 0))))
+
+
+def fill_by_hand(state: MrvState, written: str) -> None:
+    """Fill a cell of the learner's choice next, with the smallest value that fits it. It is no step. The search stays
+    complete: what leads back to the cell tries its larger values. Raises ParameterError, with nothing changed, where
+    no cell is chosen next, and for a cell that cannot be."""
+    counts, n = state.counts, state.puzzle.n
+    depth, found = int(counts[DEPTH]), _CELL.fullmatch(written.strip().lower())
+    cell = (int(found[1]) - 1) * n + int(found[2]) - 1 if found and int(found[2]) <= n else -1
+    place = next((place for place in range(depth, state.order.size) if state.order[place] == cell), None)
+    if place is None:
+        raise ParameterError(f"{FILL} = {written}: expected an empty cell, as r1c2")
+    if counts[STATUS] or counts[TRIED]:
+        raise ParameterError("no cell can be filled by hand now: "
+                             + ("the search is over" if counts[STATUS] else "the search goes back to another one"))
+    fits = values_of(int(candidates(state.puzzle, state.cells)[cell]))
+    if not fits:
+        raise ParameterError(f"{FILL} = {written}: no value fits there")
+    if depth + 1 == state.order.size:
+        raise ParameterError(f"{FILL} = {written}: it is the last empty cell, and the last value is the solver's")
+    state.order[place], state.order[depth] = state.order[depth], cell
+    state.cells[cell] = fits[0]
+    counts[DEPTH], counts[NODES] = depth + 1, counts[NODES] + 1
+    if depth + 1 > counts[DEEPEST]:
+        counts[DEEPEST] = depth + 1
+        state.best[:] = state.cells
 
 
 def empty_peers(state: MrvState, cell: int) -> int:
