@@ -94,20 +94,27 @@ class Player:
     def turn(self) -> float | None:
         """Obey the commands in the inbox, then play for one slice. Returns the seconds until the next turn; None: the
         next command is the next turn."""
+        obeyed = False
         while (command := self.inbox.take()) is not None:
             self._obey(command)
+            obeyed = True
         self._announce_cancelled()
         if self.branches is None or self.inbox.closed:
             return None
         if not self.playhead.at_rest:
             self._guarded(self._play)
-        elif self.builder.unfinished:
+        elif self.builder.unfinished and not obeyed:  # what the command changed is on its way to the screen
             self._guarded(self._study)
         wanted = self.playhead.wanted(self.builder.due())
         if wanted is None and self.builder.unfinished:
             return 0.0
         save = self._save_due()
         return min((each for each in (wanted, save) if each is not None), default=None)
+
+    @property
+    def studies(self) -> bool:
+        """Whether the next turn only completes the zoomed charts, which can wait."""
+        return self.branches is not None and self.playhead.at_rest and self.builder.unfinished
 
     @property
     def _settings(self) -> PlaybackSettings:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable
 
 from engine.view import Sentence
@@ -18,6 +19,9 @@ from tui.storage.autosave import Autosave
 
 SAVE_SECONDS = 1.5
 """Time to wait for the last save when the screen is left."""
+DRAWN_SECONDS = 0.06
+"""Time that the screen has to draw a snapshot before zoomed charts are completed: two threads that compute take turns,
+and each makes the other late."""
 
 
 class Mailbox:
@@ -27,11 +31,13 @@ class Mailbox:
         self._ring = ring
         self._lock = threading.Lock()
         self._snapshot: Snapshot | None = None
+        self.put_at = 0.0
+        """The time of the newest snapshot, in seconds of `time.monotonic`."""
 
     def put(self, snapshot: Snapshot) -> None:
         with self._lock:
             empty = self._snapshot is None
-            self._snapshot = snapshot
+            self._snapshot, self.put_at = snapshot, time.monotonic()
         if empty:
             self._ring()
 
@@ -77,7 +83,10 @@ class PlayerThread(BackgroundThread):
             self._player.open(self._loader)
             self._loaded()
             while not self.inbox.closed:
-                self.inbox.wait(self._player.turn())
+                due = self._player.turn()
+                if self._player.studies:
+                    due = max(0.0, self.mailbox.put_at + DRAWN_SECONDS - time.monotonic())
+                self.inbox.wait(due)
         self.farewell = self._player.close()
 
     def failed(self, why: str) -> None:
