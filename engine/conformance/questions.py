@@ -49,6 +49,8 @@ def _check(question: Question, where: str) -> None:
         wrong = [place for place in range(len(question.options)) if place not in question.rights]
         require(not any(question.judge(place).right for place in wrong), f"{where}: a wrong option is judged right")
         require(not question.rights & question.mistakes.keys(), f"{where}: a right option is called a mistake")
+        require(all(0 < len(meaning) <= MOST_TEXT for meaning in question.meanings.values()),
+                f"{where}: the meaning of an option is not one sentence of at most {MOST_TEXT} columns")
     if isinstance(question, Mark | Values) and model:
         require(question.write(model) not in f"{question.text} {question.hint}",
                 f"{where}: the answer is in the question or in its hint")
@@ -70,8 +72,12 @@ def _check(question: Question, where: str) -> None:
         require(not question.inside or all(cells <= set(question.marked) for cells in question.rights),
                 f"{where}: a right answer has other cells than those that are marked")
         require(not question.rights & question.faults.keys(), f"{where}: right cells are called a mistake")
-        require(all(len(cells) <= question.most for cells in question.rights),
-                f"{where}: a right answer has more than {question.most} cells")
+        require(all(question.least <= len(cells) <= question.most for cells in question.rights),
+                f"{where}: a right answer has not {question.least} to {question.most} cells")
+        require(all(not question.free or cells <= question.free for cells in question.rights),
+                f"{where}: a right answer has a cell that is filled")
+        require(not question.wrongs.keys() & frozenset().union(*question.rights),
+                f"{where}: a cell of a right answer is called wrong")
 
 
 def answers_can_be_run_on(solver: AnySolver) -> None:

@@ -118,6 +118,8 @@ class Choice(Question, frozen=True, kw_only=True):
     """The known mistake behind an option, by its place."""
     branches: Mapping[int, Branch] = {}
     """The ways to run options on, by their places."""
+    meanings: Mapping[int, str] = {}
+    """What options mean, in a sentence each, by their places; they are shown while the question is open."""
 
     @property
     def model(self) -> int:
@@ -135,10 +137,12 @@ class Choice(Question, frozen=True, kw_only=True):
         starts = [place for place, name in enumerate(names) if wanted and name.startswith(wanted)]
         if len(starts) == 1:
             return starts[0]
-        if not any(any(letter.isdigit() for letter in name) for name in names) and wanted.isdigit() and (
-                1 <= int(wanted) <= len(names)):
+        if wanted.isdigit() and 1 <= int(wanted) <= len(names) and not any(map(_is_number, names)):
             return int(wanted) - 1
-        raise BadInput(f"{written.strip()!r} is none of the answers: expected {', '.join(self.options)}")
+        listed = ", ".join(self.options)
+        if len(listed) > MOST_TEXT:
+            listed = f"a number from 1 to {len(self.options)}, or the answer itself"
+        raise BadInput(f"{written.strip()!r} is none of the answers: expected {listed}")
 
     def write(self, answer: Answer) -> str:
         return self.options[int(answer)]  # type: ignore[arg-type]
@@ -151,6 +155,10 @@ class Choice(Question, frozen=True, kw_only=True):
 
     def branch(self, answer: Answer) -> Branch | None:
         return self.branches.get(int(answer))  # type: ignore[arg-type]
+
+
+def _is_number(option: str) -> bool:
+    return option.lstrip("+−").isdigit()
 
 
 USUAL_TOLERANCE = 0.05
@@ -239,6 +247,12 @@ class Mark(Question, frozen=True, kw_only=True):
     """The intervention that takes the cells in place of the step; empty if none does."""
     inside: bool = False
     """True if an answer is some of the cells in `marked`."""
+    free: frozenset[int] = frozenset()
+    """The free cells, where an answer has no others; empty if it may have any cell."""
+    least: int = 0
+    """The fewest cells that an answer has."""
+    wrongs: Mapping[int, str] = {}
+    """What is wrong with a cell that no right answer has, by the cell."""
 
     @property
     def model(self) -> frozenset[int]:
@@ -253,20 +267,36 @@ class Mark(Question, frozen=True, kw_only=True):
     def read(self, written: str) -> frozenset[int]:
         wanted = written.strip().lower()
         if wanted in NONE:
-            return frozenset()
+            return self.checked(frozenset())
         cells = set()
         for word in re.split(r"[\s,;↔+]+", wanted):
             found = CELL.fullmatch(word)
             row, column = (int(found[1]), int(found[2])) if found else (0, 0)
             if not (1 <= row <= self.n and 1 <= column <= self.n):
-                raise BadInput(f"{word!r} is no cell: expected cells such as r1c{self.n}, or none")
+                raise BadInput(f"{word!r} is no cell: expected {self.form}")
             cells.add((row - 1) * self.n + column - 1)
+        return self.checked(frozenset(cells))
+
+    @property
+    def form(self) -> str:
+        """What an answer looks like."""
+        if self.least:
+            return f"a cell such as r1c{self.n}" if self.most == 1 else f"cells such as r1c{self.n}"
+        return f"cells such as r1c{self.n}, or none"
+
+    def checked(self, cells: frozenset[int]) -> frozenset[int]:
+        """Cells that are an answer, right or wrong. Raises BadInput for others, with what was expected."""
         if len(cells) > self.most:
             raise BadInput(f"{len(cells)} cells: expected {self.most} at most")
+        if len(cells) < self.least:
+            raise BadInput("no cell is marked: expected one" if self.least == 1 else
+                           f"{len(cells)} cells: expected {self.least} at least")
         if self.inside and not cells <= set(self.marked):
             raise BadInput(f"{self.write(frozenset(cells - set(self.marked)))} is outside: expected some of "
                            f"{self.write(frozenset(self.marked))}")
-        return frozenset(cells)
+        if self.free and not cells <= self.free:
+            raise BadInput(f"{self.write(cells - self.free)} is filled already: expected free cells")
+        return cells
 
     def write(self, answer: Answer) -> str:
         assert isinstance(answer, frozenset)
@@ -283,7 +313,12 @@ class Mark(Question, frozen=True, kw_only=True):
 
     def misconception(self, answer: Answer) -> str:
         assert isinstance(answer, frozenset)
-        return self.faults.get(answer, "")
+        wrong = next((self.wrongs[cell] for cell in sorted(answer) if cell in self.wrongs), "")
+        if answer in self.faults or wrong:
+            return self.faults.get(answer, wrong)
+        if answer and len(self.rights) == 1 and answer < self.model:
+            return f"Right as far as it goes: {len(answer)} of {len(self.model)} cells."
+        return ""
 
     def branch(self, answer: Answer) -> Branch | None:
         return Branch(self.by_hand, self.write(answer), after=False) if self.by_hand and answer else None
@@ -400,9 +435,14 @@ class Several(Question, frozen=True, kw_only=True):
         return self.check(answer) if self.check is not None else (answer in self.rights, self.why)
 
     def misconception(self, answer: Answer) -> str:
+        """The known mistake, or, of an answer that `check` judges, why the model is right."""
         assert isinstance(answer, frozenset)
-        return next((self.faults[place] for place in sorted(answer) if place in self.faults), "")
+        judged = self.why if self.check is not None and answer else ""
+        return next((self.faults[place] for place in sorted(answer) if place in self.faults), judged)
 
     def judge(self, answer: Answer) -> Judgement:
         right, why = self.verdict(answer)
-        return Judgement(right, self.write(self.model), why, "" if right else self.misconception(answer))
+        correct = self.write(answer if right else self.model)
+        if self.check is not None and not right:
+            correct = f"{correct}, or another"
+        return Judgement(right, correct, why, "" if right else self.misconception(answer))

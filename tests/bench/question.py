@@ -16,7 +16,9 @@ MOST_BYTES = 1500
 OPEN, JUDGED = b"skip", b"next"
 """Words of the footer while a question is open, and once it is judged."""
 SELECT = "\x1b[C "
-"""Selects an option, or marks one or a cell; in a number it types nothing."""
+"""Selects an option, or marks one or a cell; in a number it types nothing. A filled cell may be no answer."""
+NO_ANSWER = b"ANSWER"
+"""What is written over `YOUR TURN` where there is no answer to be judged."""
 
 
 def measure(options: Options) -> Iterable[Result]:
@@ -32,7 +34,12 @@ def measure(options: Options) -> Iterable[Result]:
             for _ in range(answers):
                 program.press(SELECT + "0.5")  # the digits are an answer where a number is asked
                 program.take(0.1)
-                judged.append(1000 * program.effect("\r", JUDGED))
+                took = _judged(program)
+                if took is None:
+                    program.press("s")
+                    program.take(0.3)
+                    continue
+                judged.append(1000 * took)
                 program.take(0.1)
                 asked.append(1000 * program.effect("\r", OPEN))
                 program.take(0.1)
@@ -41,3 +48,16 @@ def measure(options: Options) -> Iterable[Result]:
         yield at_most(f"next question ({solver}): p95", quantile(asked, 0.95), budget, "ms",
                       f"the half within {quantile(asked, 0.5):.0f} ms")
         yield at_most(f"a question and its answer ({solver})", (program.sent - before) / answers, MOST_BYTES, "B")
+
+
+def _judged(program: Watched) -> float | None:
+    """The seconds from the key to the judgement; None if there is no answer to be judged."""
+    refused: list[bool] = []
+
+    def ended(seen: bytes) -> bool:
+        refused[:] = [NO_ANSWER in seen]
+        return refused[0] or JUDGED in seen
+
+    began = program.press("\r")
+    took = program.until(ended) - began
+    return None if refused[0] else took

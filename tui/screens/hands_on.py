@@ -210,7 +210,7 @@ class HandsOnScreen(Lean, VerdictScreen[HandsOnPane]):
         try:
             answer = self._answer(question)
         except BadInput as refused:
-            self.announce(messages.refused(refused))
+            self._no_answer(str(refused))
             return
 
         def judged(_run: Run) -> HandsOn:
@@ -232,7 +232,15 @@ class HandsOnScreen(Lean, VerdictScreen[HandsOnPane]):
             if self.option is None:
                 raise BadInput(_("no answer is selected: choose one with the arrow keys"))
             return self.option
+        if isinstance(question, Mark):
+            return question.checked(self.marked)
+        if isinstance(question, Several) and not self.marked:
+            raise BadInput(_("nothing is marked yet: mark options with the space bar"))
         return question.read(self.typed) if isinstance(question, Number | Values) else self.marked
+
+    def _no_answer(self, sentence: str) -> None:
+        """Say why something is no answer; it is not judged. REFUSED is a word of the answers."""
+        self.announce(messages.message(_("NO ANSWER"), sentence))
 
     def action_skip(self) -> None:
         if self.open is not None and self._game is not None:
@@ -268,7 +276,7 @@ class HandsOnScreen(Lean, VerdictScreen[HandsOnPane]):
 
     def action_hint(self) -> None:
         if self.turn is not None and not self.turn.hints:
-            self.announce(messages.refused(BadInput(_("no hints at this level"))))
+            self.announce(messages.message(_("NO HINT"), _("no hints at this level")))
             return
         self._hinted = self.open is not None
         self.show()
@@ -294,7 +302,10 @@ class HandsOnScreen(Lean, VerdictScreen[HandsOnPane]):
         if place is None:
             return
         if isinstance(question, Mark) and question.inside and place not in question.marked:
-            self.announce(messages.refused(BadInput(_("that cell is not one of those asked about"))))
+            self._no_answer(_("that cell is not one of those asked about"))
+            return
+        if isinstance(question, Mark) and question.free and place not in question.free:
+            self._no_answer(_("that cell is filled already: mark a free one"))
             return
         changed = self.marked ^ {place}
         if question.most == 1 and len(changed) > 1:
@@ -302,7 +313,7 @@ class HandsOnScreen(Lean, VerdictScreen[HandsOnPane]):
         if len(changed) > question.most:
             said = _("at most {most} cells can be marked") if isinstance(question, Mark) else (
                 _("at most {most} answers can be marked"))
-            self.announce(messages.refused(BadInput(said.format(most=question.most))))
+            self._no_answer(said.format(most=question.most))
             return
         self.marked = changed
         self.show()
@@ -369,7 +380,9 @@ class HandsOnScreen(Lean, VerdictScreen[HandsOnPane]):
             self.show_sentence(*self._said(turn))
             if turn is not None:
                 self._show_board(turn)
-            self.question.show_turn(turn, AnswerSoFar(self.option, self.typed, self.marked, self._hinted))
+            self.question.show_turn(turn, AnswerSoFar(
+                self.option, self.typed, self.marked, self._hinted,
+                self.cursor if isinstance(self.open, Mark) else None))
             self.show_footer()
 
     def _said(self, turn: Turn | None) -> tuple[Sentence | None, Literal["bar_strong"], bool, Sentence | None]:

@@ -10,8 +10,8 @@ from textual import events
 from textual.message import Message
 
 from engine import text
-from engine.puzzle import cell_name
-from engine.questions import Choice, Number, Question, Several, Values
+from engine.puzzle import SYMBOLS, cell_name
+from engine.questions import Choice, Mark, Number, Question, Several, Values
 from engine.teaching.hands_on import Turn
 from tui.i18n import _
 from tui.widgets.rows import Space
@@ -31,6 +31,8 @@ class AnswerSoFar(Struct, frozen=True):
     """Marked cells, or the places of marked options."""
     hinted: bool = False
     """Whether the hint is shown."""
+    cell: int | None = None
+    """The cell that the cursor is on, whose candidates are shown; None where cells are not marked."""
 
 
 class QuestionPane(TextPane):
@@ -66,15 +68,15 @@ class QuestionPane(TextPane):
         if turn is None:
             return
         if turn.question is not None:
-            yield ((_("What you know"), "muted"),)
-            for name, value in turn.question.given:
-                yield ((f"  {space.glyphs.text(name):<9}", "muted"), (space.glyphs.text(value), "strong"))
-            if not turn.question.given:
-                yield ((_("  the board"), "text"),)
+            yield from self._facts(turn, turn.question, space)
             yield ()
             yield ((_("Your answer"), "muted"),)
             yield from self._answer_lines(turn.question, space, 3 + max(1, len(turn.question.given)))
             yield ()
+            if isinstance(turn.question, Choice) and turn.judgement is None and self._answer.option is not None and (
+                    meaning := turn.question.meanings.get(self._answer.option)):
+                yield from wrapped(meaning, space, "muted")
+                yield ()
             if turn.judgement is not None:
                 if turn.judgement.misconception:
                     yield from wrapped(turn.judgement.misconception, space)
@@ -93,6 +95,18 @@ class QuestionPane(TextPane):
             yield from wrapped(_("{step}: {text}").format(step=text.count(mistake.step), text=mistake.text), space)
             yield ((f"  {mistake.given}", "text"), (_("   right: {correct}").format(
                 correct=mistake.judgement.correct), "strong"))
+
+    def _facts(self, turn: Turn, question: Question, space: Space) -> Iterator[Spans]:
+        """What is given, and the candidates of the cell that the cursor is on."""
+        yield ((_("What you know"), "muted"),)
+        for name, value in question.given:
+            yield ((f"  {space.glyphs.text(name):<8} ", "muted"), (space.glyphs.text(value), "strong"))
+        if not question.given:
+            yield ((_("  the board"), "text"),)
+        cell, n = self._answer.cell, question.n
+        if cell is not None and turn.view.candidates is not None and not turn.view.grid[cell]:
+            left = [SYMBOLS[v] for v in range(1, n + 1) if turn.view.candidates[cell] >> v - 1 & 1]
+            yield ((f"  {cell_name(cell, n):<8} ", "muted"), (" ".join(left) or space.glyphs.text("–"), "text"))
 
     def _answer_lines(self, question: Question, space: Space, top: int) -> Iterator[Spans]:
         """The answer so far; `top` is its first row."""
@@ -123,10 +137,11 @@ class QuestionPane(TextPane):
             left = len(question.values) - len(self._answer.typed)
             yield ((f"  {' '.join(self._answer.typed)}", "strong"), (" _" * left, "muted"))
             yield ((_("  the marked cells, in order"), "muted"),)
-        else:
+        elif isinstance(question, Mark):
+            none = _("no cell is marked yet") if question.least else _("none: no cell is marked")
             names = " ".join(cell_name(cell, question.n) for cell in sorted(self._answer.marked))
             yield from (((("  "), "text"), *line) for line in wrapped(
-                names or _("none: no cell is marked"), Space(space.width - 2, space.height, space.glyphs), "strong"))
+                names or none, Space(space.width - 2, space.height, space.glyphs), "strong"))
 
     def _option_rows(self, options: Sequence[str], space: Space, top: int) -> Iterator[Spans]:
         """Short options in as few rows as they need."""

@@ -159,7 +159,7 @@ async def test_a_number_is_typed_and_a_bad_one_refused() -> None:
             await at.answer()
             await at.go_on()
         await at.on.press("enter")
-        await at.on.until(lambda: "REFUSED" in at.text)
+        await at.on.until(lambda: "NO ANSWER" in at.text)
         assert "expected a number from 0 to 1" in at.text
         assert at.screen.open is not None
         await at.on.press("9", "backspace")
@@ -256,6 +256,21 @@ async def test_cells_are_marked_by_keys_and_clicks() -> None:
         assert " RIGHT " in at.text  # tied with the cell that is taken
 
 
+async def test_a_filled_cell_cannot_be_marked_as_the_next_one_and_candidates_of_a_free_one_are_shown() -> None:
+    async with game("norvig") as at:
+        while at.question.kind != "next-cell":
+            await at.answer()
+            await at.go_on()
+        await at.on.press("enter")
+        await at.on.until(lambda: "NO ANSWER" in at.text)
+        assert "no cell is marked: expected one" in at.text
+        assert "r1c1     4 5" in at.text
+        await at.on.press("right", "right", "space")
+        await at.on.until(lambda: "that cell is filled already: mark a free one" in at.text)
+        assert not at.screen.marked
+        assert at.screen.open is not None
+
+
 async def test_several_answers_are_marked_by_keys_and_clicks() -> None:
     async with game("dlx") as at:
         while not isinstance(at.question, Several):
@@ -265,8 +280,9 @@ async def test_several_answers_are_marked_by_keys_and_clicks() -> None:
         assert isinstance(question, Several)
         assert question.options[0] in at.text
         await at.on.press("enter")
-        await at.judged()
-        assert "NOT RIGHT" in at.text  # nothing is marked
+        await at.on.until(lambda: "NO ANSWER" in at.text)
+        assert "nothing is marked yet" in at.text
+        assert at.screen.open is question
         await at.on.press("escape")
     async with game("dlx", size=(120, 36)) as at:
         while not isinstance(at.question, Several):
