@@ -6,13 +6,17 @@ from collections.abc import Iterator
 
 from engine.events.explain import cell as name_of
 from engine.events.search import Revised
-from engine.questions.forms import Choice, Question, Several
+from engine.puzzle import SYMBOLS
+from engine.questions.forms import Choice, Question, Several, in_order
 from engine.questions.moment import Moment, ask
 from engine.questions.sampling import sample
 from engine.questions.searches import NO, YES, YES_NO, Searching
+from engine.techniques.board import values_of
 
 PEERS = 3
 """Arcs offered that are queued."""
+SUPPORTED = 4
+"""An arc that has support is asked about with a chance of 1 to this: most of them have."""
 
 Arc = tuple[int, int]
 """(the cell that is revised, the peer that must support its values)"""
@@ -27,15 +31,21 @@ class Revising(Searching, frozen=True):
 
 @ask.register
 def _about_revision(event: Revised, moment: Moment) -> Iterator[Question]:
-    n = moment.puzzle.n
+    n, left = moment.puzzle.n, moment.view.candidates
+    assert left is not None
     cell, against = name_of(event.cell, n), name_of(event.against, n)
-    struck = " and ".join(map(str, event.struck))
-    why = (f"{struck} of {cell} has no other value beside it in {against}." if event.struck else
-           f"Every value of {cell} has another value beside it in {against}.")
-    yield Choice(kind="support", text="Does every value of the first have support in the second?", n=n, why=why,
+    own, other = values_of(left[event.cell]), values_of(left[event.against])
+    if not event.struck and sample(range(SUPPORTED), 1, event.step, 2) != [0]:
+        return
+    struck = " and ".join(SYMBOLS[value] for value in event.struck)
+    why = (f"{against} can hold {struck} only, so {struck} of {cell} finds no other value there." if event.struck else
+           f"{against} can hold several values: one of them always differs." if len(other) > 1 else
+           f"{against} can hold {in_order(other, n)} only, which {cell} cannot.")
+    yield Choice(kind="support", text=f"Does each value of {cell} find a different one in {against} (its support)?",
                  options=YES_NO, rights=frozenset({NO if event.struck else YES}), marked=(event.cell, event.against),
-                 given=(("arc", f"{cell} → {against}"),),
-                 hint="A value has support if the other cell keeps at least one different value.")
+                 given=(("arc", f"{cell} → {against}"), (cell, in_order(own, n)), (against, in_order(other, n))),
+                 n=n, why=why,
+                 hint="What if the second cell has several values left, and what if just one?")
     facts = moment.facts
     if event.struck and event.left and isinstance(facts, Revising) and (facts.queues_all or event.left == 1):
         yield _queued(event, moment)
@@ -43,6 +53,7 @@ def _about_revision(event: Revised, moment: Moment) -> Iterator[Question]:
 
 def _queued(event: Revised, moment: Moment) -> Several:
     """The question of the arcs that may have lost support with the value that was struck."""
+    lost = SYMBOLS[event.struck[0]]
     n, peers, x, y = moment.puzzle.n, moment.puzzle.geometry.peers, event.cell, event.against
     others = sample((peer for peer in peers[x] if peer != y), PEERS + 1, event.step)
     beyond = sample((cell for cell in peers[y] if cell != x and cell not in peers[x]), 1, event.step, 1)
@@ -51,13 +62,14 @@ def _queued(event: Revised, moment: Moment) -> Several:
     said = {(x, y): f"{name_of(x, n)} was just revised against {name_of(y, n)}; its own values need no more support.",
             (y, x): f"The only value of {name_of(y, n)} differs from all that are left: it keeps its support.",
             (x, others[-1]): "The other way round: the peers lean on the cell that lost a value."}
-    return Several(kind="queued", text=f"{name_of(x, n)} loses {event.struck[0]}. Which arcs must be revised again?",
+    return Several(kind="queued", text=f"{name_of(x, n)} loses {lost}. Which arcs must be checked (revised) again?",
+                   given=(("a → b", "a is checked against b"),),
                    options=tuple(_named(arc, n) for arc in offered), most=len(offered), marked=(x,), n=n,
                    taken=frozenset(offered.index(arc) for arc in wanted),
                    rights=frozenset({frozenset(offered.index(arc) for arc in wanted)}),
                    faults={offered.index(arc): words for arc, words in said.items()},
-                   why=f"Its peers except {name_of(y, n)} may have had the {event.struck[0]} as their support.",
-                   hint="An arc a → b asks whether each value of a has support in b. Who leaned on it?")
+                   why=f"Its peers except {name_of(y, n)} may have had the {lost} as their support.",
+                   hint="a → b is checked again where b lost a value: has each value of a support in b?")
 
 
 def _named(arc: Arc, n: int) -> str:

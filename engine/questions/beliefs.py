@@ -38,12 +38,16 @@ def _about_sweep(event: Passed, moment: Moment) -> Iterator[Question]:
 
 
 def _shown(message: float) -> float:
-    """A message as it is shown."""
-    return round(message, 2)
+    """A message as it is shown: what is not certain is not shown as 1."""
+    return min(round(message, 2), 0.99) if message < 1 else 1.0
 
 
 def _product(messages: tuple[tuple[str, tuple[float, ...]], ...], value: int) -> float:
     return math.prod(_shown(message[value - 1]) for _unit, message in messages)
+
+
+def _factors(messages: tuple[tuple[str, tuple[float, ...]], ...], value: int) -> str:
+    return " · ".join(f"{_shown(message[value - 1]):.2f}" for _unit, message in messages)
 
 
 def _clear(messages: tuple[tuple[str, tuple[float, ...]], ...]) -> tuple[int, ...]:
@@ -74,13 +78,17 @@ def _strongest(cell: int, messages: tuple[tuple[str, tuple[float, ...]], ...], v
     best = max(values, key=lambda value: products[value])
     second = max((value for value in values if value != best), key=lambda value: products[value])
     loudest = _loudest(messages, values)
-    factors = " · ".join(f"{_shown(message[best - 1]):.2f}" for _unit, message in messages)
+    factors = _factors(messages, best)
     given = tuple((unit, "  ".join(f"{value}={_shown(message[value - 1]):.2f}" for value in values))
                   for unit, message in messages)
-    return Choice(kind="strongest", text=f"The units of {name_of(cell, n)} say this. Which value is believed most?",
+    mistakes = {place: f"{value}: {_factors(messages, value)} = {products[value]:.2g}, less than {best}."
+                for place, value in enumerate(values) if value != best}
+    if loudest:
+        mistakes[values.index(loudest)] = "The largest single message does not decide: they are multiplied."
+    text = f"Its units send {name_of(cell, n)} these messages. Which value is believed most?"
+    return Choice(kind="strongest", text=text,
                   options=tuple(map(str, values)), rights=frozenset({values.index(best)}), n=n, marked=(cell,),
-                  mistakes={values.index(loudest): "The largest single message does not decide: they are multiplied."}
-                  if loudest else {},
+                  mistakes=mistakes,
                   why=fitting(f"{best}: {factors} = {products[best]:.2g}; {second}: {products[second]:.2g}.",
                               f"The product of its messages is the largest, {products[best]:.2g}."),
-                  given=given, hint="The belief in a value is the product of the messages about it.")
+                  given=given, hint="The belief in a value is the product of its messages, scaled to a sum of 1.")

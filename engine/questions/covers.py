@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from engine.events.explain import cell as name_of
 from engine.events.search import Covered, Uncovered
-from engine.questions.forms import Choice, Question, Several
+from engine.questions.forms import Choice, Question, Several, fitting
 from engine.questions.moment import Moment, ask
 from engine.questions.sampling import sample
 from engine.questions.searches import Searching, facts_of, taken_back
@@ -64,8 +64,10 @@ def _next_column(event: Covered, moment: Moment, facts: Covering) -> Iterator[Ch
         why = f"{event.column}: {event.size} left; {ties} more {'has' if ties == 1 else 'have'} as few."
     else:
         why = f"{event.column}: {event.size} left, and no other has as few."
-    yield Choice(kind="next-column", text=f"Which column is next? The rule: {moment.next_rule}.", why=why,
-                 options=options, rights=rights, n=moment.puzzle.n,
+    mistakes = {place: f"{column}: it has {facts.columns[column]} left." if facts.is_fewest else
+                f"{event.column} comes before it." for place, column in enumerate(options) if place not in rights}
+    yield Choice(kind="next-column", text=f"Which need (a column) is met next? The rule: {moment.next_rule}.", why=why,
+                 options=options, rights=rights, n=moment.puzzle.n, mistakes=mistakes,
                  hint="The choices of a cell are its candidates, those of a value its places.")
 
 
@@ -75,11 +77,21 @@ def _covered(event: Covered, moment: Moment, facts: Covering, given: tuple[tuple
     options = tuple(sample((*facts.covered, *decoys), len(facts.covered) + len(decoys), event.step, 3))
     right = frozenset(options.index(column) for column in facts.covered)
     if decoys:
-        yield Several(kind="covered", text="Which columns does this choice cover?", options=options, given=given,
-                      most=len(options), taken=right, rights=frozenset({right}), n=moment.puzzle.n,
+        yield Several(kind="covered", text="Which needs (columns) does this choice meet (cover)?", options=options,
+                      given=given, most=len(options), taken=right, rights=frozenset({right}), n=moment.puzzle.n,
                       marked=(event.cell,),
-                      why=f"Its cell has a value then, and each of its {len(right) - 1} units has its {event.value}.",
-                      hint="A column is one thing that the grid needs. Which needs does this value meet?")
+                      why=_met(event, moment, len(right)),
+                      faults={place: f"{column}: that is still open after this choice."
+                              for place, column in enumerate(options) if place not in right},
+                      hint="A column is one need: a cell needs a value, or a unit needs a value's place.")
+
+
+def _met(event: Covered, moment: Moment, count: int) -> str:
+    """What a choice gives to the grid, as a sentence."""
+    name, units = name_of(event.cell, moment.puzzle.n), moment.puzzle.geometry.units_of[event.cell]
+    *others, last = [unit.name for unit in units]
+    return fitting(f"{name} has a value then, and {', '.join(others)} and {last} have their {event.value}.",
+                   f"{name} has a value then, and its {count - 1} units have their {event.value}.")
 
 
 def _left(event: Covered, moment: Moment, facts: Covering, given: tuple[tuple[str, str], ...]) -> Iterator[Choice]:
@@ -91,12 +103,13 @@ def _left(event: Covered, moment: Moment, facts: Covering, given: tuple[tuple[st
         return
     column, now = found[0], facts.columns[found[0]]
     gone = now - facts.after[column]
-    yield Choice(kind="choices-left", text="How many choices are left for this column afterwards?", n=moment.puzzle.n,
+    yield Choice(kind="choices-left", text="How many choices does this need (a column) have left afterwards?",
+                 n=moment.puzzle.n,
                  options=tuple(str(count) for count in range(now + 1)), rights=frozenset({facts.after[column]}),
-                 given=(*given, ("column", column), ("choices", f"{now} now")), marked=(event.cell,),
-                 mistakes={now: "At least one of them shares a column with the choice."},
-                 why=f"{gone} of {now} {'shares' if gone == 1 else 'share'} a column with the choice, and "
-                     f"{'goes' if gone == 1 else 'go'} with it.",
+                 given=(*given, ("asked", column), ("choices", f"{now} now")), marked=(event.cell,),
+                 mistakes={now: "At least one of them cannot be chosen beside it."},
+                 why=f"{gone} of {now} cannot be chosen beside {name_of(event.cell, moment.puzzle.n)} = {event.value}, "
+                     f"and {'goes' if gone == 1 else 'go'}.",
                  hint="A choice goes if it is in the same cell, or the same value among its peers.")
 
 

@@ -3,6 +3,7 @@ and about the next technique of a deduction."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import Literal
 
@@ -16,12 +17,21 @@ from engine.questions.forms import Choice, Mark, Question, fitting
 from engine.questions.moment import Moment, ask
 from engine.questions.sampling import sample
 from engine.techniques.board import Board
-from engine.techniques.order import TECHNIQUES
+from engine.techniques.finding import Technique
+from engine.techniques.order import CHAINS, TECHNIQUES
 
 YES, NO = 0, 1
 YES_NO = ("yes", "no")
 OFFERED = 6
 """Techniques offered as the next one."""
+SHORTER = {
+    "Unique rectangle": "Four cells in two rows and two columns would keep the same two candidates.",
+    "Forcing chain": "From a candidate that is assumed true, or false, single steps follow.",
+    "Forcing set": "Every candidate of a cell, or every place of a value, leads to the same.",
+}
+"""What techniques look for whose description is too long for one line."""
+MOST_PATTERN = 6
+"""Cells of the largest pattern that is asked for; chains are not."""
 WEIGHED = 5
 """Cells offered as the next guess."""
 NEWEST = 3
@@ -94,8 +104,8 @@ ASKED_OF_DEAD_ENDS = {
     "value": ("Is there a free cell that no value fits?",
               "Look at cells whose row, column and box hold many different values."),
     "candidate": ("Is there a cell without a candidate left?",
-                  "Look at the cells with the fewest candidates."),
-    "place": ("Does a cell lack a candidate, or a value a place in a unit?",
+                  "A candidate is a value that a cell may still hold. Look where they are few."),
+    "place": ("Has a cell no candidate, or a row, column or box no place for a value?",
               "Look at the fullest units: where could the values go that they lack?"),
 }
 
@@ -110,25 +120,39 @@ def about_the_grid(moment: Moment) -> Iterator[Question]:
     left = candidates_before(moment)
     if not left:
         return
-    why = _dead_end(moment, left, facts.dead_end == "place")
+    why = _dead_end(moment, left, facts)
     text, hint = ASKED_OF_DEAD_ENDS[facts.dead_end]
-    n = moment.puzzle.n
-    least = min(left, key=lambda cell: (len(left[cell]), cell))
-    all_well = "Every cell has a value left, every value a place" if facts.dead_end == "place" else (
-        "Every free cell has a value left")
-    yield Choice(kind="dead-end", text=text, options=YES_NO, n=n, rights=frozenset({YES if why else NO}), hint=hint,
-                 why=why or f"{all_well}; {name_of(least, n)} has the fewest, {len(left[least])}.")
+    # no cell is named that has few values left: the next question may ask for it
+    count = "The free cell" if len(left) == 1 else f"Each of the {len(left)} free cells"
+    all_well = {"value": f"{count} can still take a value.", "candidate": f"{count} has a candidate left.",
+                "place": f"{count} has a candidate, each missing value a place."}[facts.dead_end]
+    yield Choice(kind="dead-end", text=text, options=YES_NO, n=moment.puzzle.n, hint=hint, why=why or all_well,
+                 rights=frozenset({YES if why else NO}))
 
 
-def _dead_end(moment: Moment, left: Left, looks_at_units: bool) -> str:
+def _units_of(puzzle: Puzzle) -> str:
+    """The units of a cell, in words."""
+    return "its row, column and box" if puzzle.variant == "classic" else "its units"
+
+
+def _dead_end(moment: Moment, left: Left, facts: Searching) -> str:
     """The reason that the grid is a dead end; empty if it is none."""
+    puzzle, grid = moment.puzzle, moment.view.grid
+    peers = puzzle.geometry.peers
     dead = next((cell for cell, values in left.items() if not values), None)
     if dead is not None:
-        return f"No value is left for {name_of(dead, moment.puzzle.n)}."
-    if looks_at_units:
-        for unit, value, cells in places(moment.puzzle, moment.view.grid, left):
+        nothing = f"No value is left for {name_of(dead, puzzle.n)}"
+        if facts.order:
+            return fitting(f"{nothing}; {facts.order}, that is noticed only at its turn.", f"{nothing}.")
+        if len({grid[peer] for peer in peers[dead]} - {0}) == puzzle.n:
+            return f"{nothing}: {_units_of(puzzle)} hold all {puzzle.n}."
+        return f"{nothing}: all its candidates are struck."
+    if facts.dead_end == "place":
+        for unit, value, cells in places(puzzle, grid, left):
             if not cells:
-                return f"No place is left for {value} in {unit.name}."
+                nothing = f"No place is left for {value} in {unit.name}"
+                sees = all(grid[cell] or value in (grid[peer] for peer in peers[cell]) for cell in unit.cells)
+                return f"{nothing}: each free cell there sees a {value}." if sees else f"{nothing}."
     return ""
 
 
@@ -139,6 +163,8 @@ def _about_assignment(event: Assigned, moment: Moment) -> Iterator[Question]:
     facts = facts_of(moment)
     if facts is None:
         return
+    if any(isinstance(other, Retracted) for other in moment.events):
+        return  # the grid before the step is not the one that is filled: a choice is taken back in between
     left = candidates_before(moment)
     if facts.deduction:
         yield _deduction(facts.deduction, moment)
@@ -159,26 +185,56 @@ def _deduction(right: str, moment: Moment) -> Choice:
     return Choice(kind="deduction", text="What comes next: naked single, hidden single or guess?", why=why,
                   options=DEDUCTIONS, rights=frozenset({DEDUCTIONS.index(right)}), n=moment.puzzle.n,
                   mistakes={2: "Something is still forced: a guess comes last."} if right != "guess" else {},
+                  given=(("naked", "one candidate in a cell"), ("hidden", "one place in a unit"),
+                         ("unit", "row, column or box"),
+                         ("guess", "neither is there")),
                   hint="They are tried in this order.")
 
 
 def _next_cell(event: Assigned, moment: Moment, left: Left, facts: Searching) -> Mark:
-    why, name = _why_next(event, moment, left), name_of(event.cell, moment.puzzle.n)
+    n, name, others = moment.puzzle.n, name_of(event.cell, moment.puzzle.n), moment.next_cells - {event.cell}
+    why = _why_next(event, moment, left, facts)
     if facts.deduction == "hidden single":
-        why = f"{event.value} has one place left in {event.reason.rpartition(' in ')[2]}: {name}."
-    return Mark(kind="next-cell", text=f"Which cell is filled next? The rule: {moment.next_rule}.", most=1,
-                n=moment.puzzle.n, rights=frozenset(frozenset({cell}) for cell in moment.next_cells), among=len(left),
-                taken=frozenset({event.cell}), why=why, by_hand=moment.by_hand,
-                hint="The board shows it: a filled peer takes its value away from a cell.")
+        single = f"{event.value} has one place left in {event.reason.rpartition(' in ')[2]}: {name}"
+        why = fitting(f"{single}; {len(others)} more would be right too.", f"{single}.") if others else f"{single}."
+    return Mark(kind="next-cell", text=f"Which cell is filled next? The rule: {moment.next_rule}.", n=n,
+                least=1, most=1, rights=frozenset(frozenset({cell}) for cell in moment.next_cells), among=len(left),
+                taken=frozenset({event.cell}), why=why, free=frozenset(left), by_hand=moment.by_hand,
+                wrongs=_later(event, moment, left, facts), hint=_hint_of(facts))
 
 
-def _why_next(event: Assigned, moment: Moment, left: Left) -> str:
+def _hint_of(facts: Searching) -> str:
+    if facts.order:
+        return "The first free cell in this order, whatever fits it."
+    if facts.deduction == "hidden single":
+        return "Take a value, and the free cells of a unit that see none like it: is there just one?"
+    return "Count for a free cell the values that its row, column and box do not hold."
+
+
+def _later(event: Assigned, moment: Moment, left: Left, facts: Searching) -> dict[int, str]:
+    """Why the other cells are not next, where the rule is an order or the fewest candidates."""
+    n, first, least = moment.puzzle.n, name_of(event.cell, moment.puzzle.n), len(left[event.cell])
+    others = [cell for cell in left if cell not in moment.next_cells]
+    if facts.order:
+        return dict.fromkeys(others, f"{first} is free too, and comes before it, {facts.order}.")
+    if facts.deduction == "hidden single":
+        return {cell: f"No value has {name_of(cell, n)} as its only place." for cell in others}
+    if all(len(left[cell]) > least for cell in others):
+        return {cell: f"{name_of(cell, n)} can hold {' '.join(map(str, sorted(left[cell])))}: "
+                      f"{len(left[cell])} values, not {least}." for cell in others}
+    return {}
+
+
+def _why_next(event: Assigned, moment: Moment, left: Left, facts: Searching) -> str:
     n = moment.puzzle.n
     name, others = name_of(event.cell, n), sorted(moment.next_cells - {event.cell})
-    if not others:
-        return f"{name} is the only one: {moment.next_rule}."
-    named = " and ".join(name_of(cell, n) for cell in others)
     values = f"{len(left[event.cell])} value{'' if len(left[event.cell]) == 1 else 's'} left"
+    if facts.order:
+        return f"{name} is the first free cell, {facts.order}."
+    if not others:
+        has_fewest = all(len(left[cell]) > len(left[event.cell]) for cell in left if cell != event.cell)
+        return f"{name} has {values}, all others more." if has_fewest else f"{name} is next: {moment.next_rule}."
+    named = " and ".join(name_of(cell, n) for cell in others)
     return fitting(f"{name} is taken; {named} would be right too: {values}.",
                    f"{name} is taken; {len(others)} other cells would be right too: {values}.")
 
@@ -197,11 +253,14 @@ def _weighed(chosen: int, weighed: Mapping[int, tuple[int, int]], moment: Moment
     if len(rights) == len(offered):
         return
     size, weight = weighed[chosen]
-    yield Choice(kind="next-cell", text=f"Which cell is guessed: {moment.next_rule}?", rights=rights, n=n,
+    yield Choice(kind="next-cell", text=f"Which cell is guessed? The rule: {moment.next_rule}.", rights=rights, n=n,
                  options=tuple(f"{name_of(cell, n)}  {weighed[cell][0]} / {weighed[cell][1]}" for cell in offered),
                  why=fitting(f"{name_of(chosen, n)} has the least quotient: {size} / {weight} = "
                              f"{quotient(chosen):.3g}.", f"{name_of(chosen, n)} has the least quotient."),
-                 hint="Divide: a cell with few candidates and much weight will fail the soonest.")
+                 mistakes={place: f"{weighed[cell][0]} / {weighed[cell][1]} = {quotient(cell):.3g}: not the least."
+                           for place, cell in enumerate(offered) if place not in rights},
+                 hint="Divide. An arc gains weight each time that it leaves a cell without values."
+                 if "weight" in moment.next_rule else "Divide. Open peers are those without a value.")
 
 
 def _next_value(cell: int, value: int, tried: int, moment: Moment, left: Left) -> Choice:
@@ -229,8 +288,9 @@ def _next_value(cell: int, value: int, tried: int, moment: Moment, left: Left) -
         why = fitting(f"{can}: nothing is left{above}.", f"No value{above} fits.")
     return Choice(kind="next-value", text=f"Which value is tried in {name} now?", why=why, n=n, marked=(cell,),
                   options=(*map(str, range(1, n + 1)), "none"), rights=frozenset({value - 1 if value else n}),
-                  given=(("taken back", str(tried)),) if tried else (), mistakes=mistakes,
-                  hint="Values are tried from the lowest; one that a peer holds does not fit.")
+                  given=(*((("taken back", str(tried)),) if tried else ()), ("none", "no value is left to try")),
+                  mistakes=mistakes,
+                  hint="Values are tried from the lowest; one in its row, column or box does not fit.")
 
 
 def _about_strikes(event: Assigned, moment: Moment, left: Left, is_struck: bool) -> Iterator[Question]:
@@ -238,19 +298,44 @@ def _about_strikes(event: Assigned, moment: Moment, left: Left, is_struck: bool)
     assert kept is not None
     peers = moment.puzzle.geometry.peers[event.cell]
     struck = frozenset(cell for cell in peers if kept[cell] >> event.value - 1 & 1)
-    given, marked = (("value", f"{name} = {event.value}"),), (event.cell,)
-    yield Mark(kind="struck", text=f"Which cells lose the candidate {event.value} by this value?", n=n,
-               given=given, marked=marked, rights=frozenset({struck}), most=len(peers), among=len(peers),
-               why=f"The peers of {name} that hold {event.value} as a candidate: {len(struck)}.",
-               hint="Only cells of its row, column and box, and only those that have the candidate.")
+    marked = (event.cell,)
+    some = f"{len(struck)} cells in" if len(struck) > 1 else "One cell in" if struck else "No cell in"
+    have = "have" if len(struck) > 1 else "has"
+    yield Mark(kind="struck", text=f"{name} = {event.value}: which cells lose the candidate {event.value}?", n=n,
+               marked=marked, rights=frozenset({struck}), most=len(peers), among=len(peers),
+               why=f"{some} {_units_of(moment.puzzle)} {have} the candidate {event.value}.",
+               wrongs=_kept(event, moment, struck),
+               hint=f"Those in {_units_of(moment.puzzle)} that could still hold {event.value}.")
     if is_struck:
         single = frozenset(cell for cell in struck if len(left.get(cell, ())) == 2)
         why = "; ".join(f"{name_of(cell, n)} keeps {min(left[cell] - {event.value})}" for cell in sorted(single))
-        yield Mark(kind="follows", text="Which cells keep just one candidate, and had more before?", n=n,
-                   given=given, marked=marked, rights=frozenset({single}), most=len(peers), among=max(1, len(struck)),
+        yield Mark(kind="follows", text=f"{name} = {event.value}: which other cells come down to one candidate?", n=n,
+                   marked=marked, rights=frozenset({single}), most=len(peers), among=max(1, len(struck)),
                    why=fitting(f"{why}.", f"{len(single)} cells keep one candidate.") if single else
                    "No cell that loses the candidate had just two.",
+                   wrongs={cell: f"{name_of(cell, n)} does not lose one of just two candidates." for cell in left
+                           if cell not in {*single, event.cell}} | {event.cell: f"{name} takes the value itself."},
                    hint="A cell with two candidates that loses one of them.")
+
+
+def _kept(event: Assigned, moment: Moment, struck: frozenset[int]) -> dict[int, str]:
+    """Why the other cells do not lose the candidate."""
+    puzzle, grid, value = moment.puzzle, moment.view.grid, event.value
+    n, peers = puzzle.n, puzzle.geometry.peers
+    said = {}
+    for cell in set(range(n * n)) - struck - {event.cell}:
+        name = name_of(cell, n)
+        holder = next((peer for peer in peers[cell] if grid[peer] == value), None)
+        if cell not in peers[event.cell]:
+            said[cell] = f"{name} shares no row, column or box with {name_of(event.cell, n)}."
+        elif grid[cell]:
+            said[cell] = f"{name} holds {grid[cell]} already."
+        elif holder is not None:
+            said[cell] = f"{value} is no candidate of {name}: {name_of(holder, n)} holds it."
+        else:
+            said[cell] = f"{value} is no candidate of {name} any more."
+    said[event.cell] = f"{name_of(event.cell, n)} takes the value; the others of its units lose it."
+    return said
 
 
 # What is taken back
@@ -278,12 +363,17 @@ def taken_back(event: Retracted | Uncovered, moment: Moment, facts: Searching) -
     for cell in facts.followed:
         faults[frozenset({cell})] = "That value followed from a choice, and goes with it."
     faults.pop(frozenset({event.cell}), None)
-    given = [("order", facts.order) if facts.order else ("choices", _newest(stack, n))]
+    wrongs = dict.fromkeys(stack, "That is an older choice; the newest goes first.")
+    wrongs |= {cell: f"{name_of(cell, n)} is given." for cell, value in enumerate(moment.puzzle.givens) if value}
+    wrongs.pop(event.cell, None)
+    given = [("order", facts.order) if facts.order else ("chosen", _newest(stack, n))]
     if facts.followed:
-        given.append(("then", _newest(facts.followed, n)))
+        given.append(("followed", _newest(facts.followed, n)))
     with_it = f", and {len(facts.followed)} that followed" if facts.followed else ""
-    return Mark(kind="taken-back", text="A choice is taken back. In which cell?", most=1, n=n, given=tuple(given),
+    return Mark(kind="taken-back", text="A choice is taken back. In which cell?", least=1, most=1, n=n,
+                given=tuple(given),
                 rights=frozenset({frozenset({event.cell})}), among=len(stack) + len(facts.followed), faults=faults,
+                wrongs=wrongs,
                 why=f"{name_of(event.cell, n)} = {event.value} is the newest choice, to blame or not{with_it}.",
                 hint="Choices are undone in the reverse of the order in which they were made.")
 
@@ -302,16 +392,34 @@ def _about_technique(event: Found, moment: Moment) -> Iterator[Question]:
         return
     n, at = moment.puzzle.n, names.index(event.technique)
     first = max(0, min(at - event.step % OFFERED, len(names) - OFFERED))
-    yield Choice(kind="technique", text="Which is the easiest technique that finds anything here?", n=n,
-                 options=names[first:first + OFFERED], rights=frozenset({at - first}),
-                 why=f"{event.technique} finds something, and nothing easier does.",
-                 hint="They are listed from the easiest to the hardest.")
+    offered = names[first:first + OFFERED]
     board = Board(moment.puzzle.box, moment.puzzle.variant, list(moment.view.grid), list(moment.view.candidates))
     patterns = frozenset(frozenset(finding.cells) for finding in TECHNIQUES[at].find(board))
-    if frozenset(event.cells) in patterns:
-        yield Mark(kind="pattern", text=f"Mark the cells of the pattern: {event.technique}.", rights=patterns,
-                   taken=frozenset(event.cells),
-                   most=max(map(len, patterns)), among=len(candidates_before(moment)), n=n,
-                   why=fitting(f"The solver finds this: {event.where}.", f"It has {len(event.cells)} cells."),
-                   hint=fitting(f"{event.technique}: {TECHNIQUES[at].means}.",
-                                "Look at the candidates of cells that share a unit."))
+    found = f"{event.technique}: {len(patterns)} pattern{'' if len(patterns) == 1 else 's'} here"
+    yield Choice(kind="technique", text="Which is the easiest technique that finds anything here?", n=n,
+                 options=offered, rights=frozenset({at - first}),
+                 mistakes={place: f"{name} finds nothing here." if first + place < at else
+                           f"That is harder than {event.technique}, which applies."
+                           for place, name in enumerate(offered) if first + place != at},
+                 why=f"{found}, and nothing easier finds any.",
+                 meanings={place: _meaning(technique) for place, technique in
+                           enumerate(TECHNIQUES[first:first + OFFERED])},
+                 hint="They are listed from the easiest to the hardest.")
+    if frozenset(event.cells) in patterns and event.technique not in CHAINS and len(event.cells) <= MOST_PATTERN:
+        sizes = set(map(len, patterns))
+        cells = f" ({len(event.cells)} cell{'' if len(event.cells) == 1 else 's'})" if len(sizes) == 1 else ""
+        left, more = candidates_before(moment), len(patterns) - 1
+        finds = f"The solver finds this: {event.where}"
+        yield Mark(kind="pattern", text=f"Mark the cells of the pattern: {event.technique}{cells}.", rights=patterns,
+                   taken=frozenset(event.cells), free=frozenset(left), least=1,
+                   most=max(sizes), among=len(left), n=n,
+                   why=fitting(*([f"{finds}; {more} more would be right too."] if more else []), f"{finds}.",
+                               _meaning(TECHNIQUES[at])),
+                   hint=_meaning(TECHNIQUES[at]))
+
+
+def _meaning(technique: Technique) -> str:
+    """What a technique looks for, in one sentence."""
+    clause = re.split("; |, whatever", technique.means)[0]
+    return fitting(f"{clause[0].upper()}{clause[1:]}.",
+                   SHORTER.get(technique.name, "Look at the candidates of cells that share a unit."))

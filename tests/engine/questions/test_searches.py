@@ -174,8 +174,8 @@ def test_the_choices_left_are_those_of_the_grid_after_the_choice() -> None:
         if "choices-left" in questions:
             question = questions["choices-left"]
             given = dict(question.given)
-            assert given["choices"] == f"{columns_of(before.grid)[given['column']]} now"
-            left = columns_of(after.grid)[given["column"]]
+            assert given["choices"] == f"{columns_of(before.grid)[given['asked']]} now"
+            left = columns_of(after.grid)[given["asked"]]
             assert question.judge(question.read(str(left))).right
             seen.add(left)
     assert len(seen) > 2
