@@ -2,9 +2,9 @@
 
 `forms` has the forms of questions: a choice, several choices, a number, cells on the board, values in order. The other
 modules ask them, by type of event: `swaps`, `unit_energy`, `reheats` (annealing, hill climbing), `tabu`, `searches`
-(exact solvers, techniques), `arcs`, `covers`, `symbolic` (Z3; `cores` judges by asking it), `beliefs`, `populations`,
-`crossovers`, `flights` (swarms with velocities). `asked_about` is all that `Solver.ask` needs; a solver that knows more
-than its events passes it in the `Moment`.
+(exact solvers, techniques), `arcs`, `covers`, `symbolic` (Z3; `cores` judges by asking it, `contradictions` says why),
+`beliefs`, `populations`, `crossovers`, `flights` (swarms with velocities). `asked_about` is all that `Solver.ask`
+needs; a solver that knows more than its events passes it in the `Moment`.
 
 The right answer always comes from the step that the solver makes, or from the engine; no author writes it. Where the
 algorithm leaves several answers open (ties, any better neighbour) each of them is right.

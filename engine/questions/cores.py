@@ -8,7 +8,7 @@ from __future__ import annotations
 import functools
 import re
 import threading
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
@@ -16,6 +16,7 @@ from engine.events.explain import cell as name_of
 from engine.events.explain import cells as names_of
 from engine.events.search import MOST_IN_CORE, Asked
 from engine.puzzle import Geometry, Puzzle, Variant, geometry
+from engine.questions.contradictions import SEVERAL, Reason, contradiction
 from engine.questions.forms import Several, Verdict, fitting
 from engine.questions.moment import Moment
 from engine.questions.sampling import sample
@@ -66,16 +67,26 @@ def pick_a_core(event: Asked, moment: Moment) -> Iterator[Several]:
                       if set(item.units) <= set(core.units) and set(item.placed) <= set(core.placed))
     if len(items) < len(taken) + 2:
         return
-    what = f"contradict {event.question}" if asked else "contradict each other"
-    given = [("asked", event.question)]
+    beside = " and the kept cells" if kept else ""
+    what = f"together with {event.question}{beside}" if asked else f"together{' with the kept cells' if kept else ''}"
+    given = [("asked", event.question), ("a unit", "holds each value once")]
     if kept:
         given.append(("kept", names_of(tuple(cell for cell, _value in kept), n)))
-    yield Several(kind="core", text=f"Pick a core: mark constraints that {what}.", options=names, taken=taken, n=n,
+    yield Several(kind="core", text=f"Pick a core: what cannot all hold {what}?", options=names, taken=taken, n=n,
                   most=min(len(taken) + 1, len(items) - 1),
                   given=tuple(given), marked=(*event.cells, *(cell for cell, _value in kept)),
                   check=_judge(puzzle, tuple(items), names, kept, asked, taken),
-                  why="Without any constraint there is nothing to contradict.",
+                  why=f"{reason_of(event, puzzle).clause}.",
                   hint="Which units need a value, and which values leave them no place for it?")
+
+
+def reason_of(event: Asked, puzzle: Puzzle) -> Reason:
+    """Why the core of an answer UNSAT cannot hold; SEVERAL if the answer has no core of units and values."""
+    asked = placed_in(event.question, puzzle.n)
+    core = _constraints(event.core, puzzle, asked)
+    if core is None:
+        return SEVERAL
+    return contradiction(puzzle, core.units, (*core.placed, *((asked,) if asked else ())))
 
 
 def _constraints(core: Sequence[str], puzzle: Puzzle, asked: Pair | None) -> Constraints | None:
@@ -114,8 +125,9 @@ def _judge(puzzle: Puzzle, items: tuple[Constraints, ...], names: tuple[str, ...
 
     held = kept if asked is None else (*kept, asked)
     every = tuple(unit for item in items for unit in item.units)
+    likely = sorted(range(len(items)), key=lambda place: (place not in core, place))
 
-    def satisfiable(places: frozenset[int]) -> str:
+    def satisfiable(places: frozenset[int], held: Sequence[Pair] = held) -> str:
         formula = _formula(puzzle.box, puzzle.variant, every, threading.get_ident())
         placed = [pair for place in sorted(places) for pair in items[place].placed]
         return formula.check({unit for place in places for unit in items[place].units}, [*placed, *held])
@@ -125,13 +137,34 @@ def _judge(puzzle: Puzzle, items: tuple[Constraints, ...], names: tuple[str, ...
         if found == "unknown":
             return core <= places, "Z3 has no answer in time; a core is known from the run."
         if found == "sat":
-            return False, "No core: Z3 finds a grid that keeps all of them" + (
-                f", with {name_of(asked[0], puzzle.n)} = {asked[1]}." if asked else ".")
+            return False, missing(places, _formula(puzzle.box, puzzle.variant, every, threading.get_ident()).grid())
         spare = next((place for place in sorted(places) if satisfiable(places - {place}) == "unsat"), None)
+        if asked and satisfiable(places, kept) == "unsat":
+            without = f"even without {name_of(asked[0], puzzle.n)} = {asked[1]}"
+            return True, (f"A core, {without}." if spare is None else
+                          f"A core, not a minimal one, {without}: {names[spare]} can go.")
         if spare is None:
-            return True, "It is a minimal core: without any one of them Z3 finds a grid."
+            chosen = [items[place] for place in places]
+            why = contradiction(puzzle, [unit for item in chosen for unit in item.units],
+                                [*(pair for item in chosen for pair in item.placed), *held])
+            return True, fitting(f"It is a minimal core: {why.clause}.", "It is a minimal core.")
         return True, fitting(f"A core, not a minimal one: without {names[spare]} the rest still contradicts.",
                              f"A core, not a minimal one: {names[spare]} can go.")
+
+    def missing(places: frozenset[int], grid: Mapping[int, int]) -> str:
+        """A constraint without which these are no core, and how a grid of Z3 breaks it."""
+        place = next((place for place in likely if place not in places and satisfiable(places | {place}) == "unsat"),
+                     None)
+        if place is None:
+            return "No core: Z3 finds a grid that keeps these; more than one is missing."
+        if items[place].placed:
+            ((cell, _value),) = items[place].placed
+            return fitting(f"No core: Z3 finds a grid with {name_of(cell, puzzle.n)} = {grid.get(cell)}; "
+                           f"{names[place]} is missing.", f"No core: Z3 finds a grid; {names[place]} is missing.")
+        held = [grid.get(cell, 0) for cell in puzzle.geometry.units[items[place].units[0]].cells]
+        twice = next((value for value in held if value and held.count(value) > 1), None)
+        return fitting(*([f"No core: Z3 finds a grid with {twice} twice in {names[place]}, which is missing."]
+                         if twice else []), f"No core: Z3 finds a grid; {names[place]} is missing.")
 
     return judged
 
@@ -166,6 +199,12 @@ class Formula:
         rules = [rule if unit in units else self._negated[unit] for unit, rule in self.rules.items()]
         held = [self.literals[cell][value - 1] for cell, value in placed if cell in self.literals]
         return str(self.solver.check(*rules, *held))
+
+    def grid(self) -> dict[int, int]:
+        """The values of the cells in the grid that was found last."""
+        model = self.solver.model()
+        return {cell: value for cell, literals in self.literals.items()
+                for value, literal in enumerate(literals, 1) if str(model.eval(literal)) == "True"}
 
 
 @functools.lru_cache(maxsize=2)

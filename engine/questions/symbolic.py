@@ -9,12 +9,14 @@ from engine.automata.transitions import read
 from engine.events.explain import cell as name_of
 from engine.events.search import Asked, Decided, Propagated
 from engine.puzzle import SYMBOLS, Unit
-from engine.questions.cores import pick_a_core, placed_in
+from engine.questions.contradictions import SEVERAL
+from engine.questions.cores import pick_a_core, placed_in, reason_of
 from engine.questions.forms import Choice, Question, fitting
 from engine.questions.moment import Moment, ask
 from engine.questions.sampling import sample
 from engine.questions.searches import Left, Searching, candidates_before, places
 
+ANOTHER = "another solution"
 SAT_UNSAT = ("SAT", "UNSAT")
 FOLLOWS, DECIDES = 0, 1
 HOLDS, EXCLUDED = 0, 1
@@ -35,23 +37,38 @@ def _about_query(event: Asked, moment: Moment) -> Iterator[Question]:
     n = moment.puzzle.n
     core = tuple(pick_a_core(event, moment)) if event.answer == "unsat" else ()
     about_a_cell = len(event.cells) == 1
-    asked = event.question if about_a_cell or event.question == "a solution" else "another solution"
-    if event.answer == "sat":
-        why = f"A grid that keeps all rules {'and holds it' if about_a_cell else 'and all givens'} exists."
-    elif event.core and not core:
-        why = fitting(f"It contradicts {', '.join(event.core)}.", "No grid that keeps all rules holds it.")
-    else:
-        why = "No grid that keeps all rules holds it." if about_a_cell else "No such grid keeps all rules."
-    yield Choice(kind="satisfiable", text="SAT or UNSAT: is there a solution with this?" if about_a_cell else
-                 "SAT or UNSAT: is there such a solution?", options=SAT_UNSAT, why=why, given=(("asked", asked),),
+    asked = event.question if about_a_cell or event.question == "a solution" else ANOTHER
+    found = f"a solution with {asked}" if about_a_cell else asked
+    yield Choice(kind="satisfiable", text=f"Is there {found}? SAT: yes, UNSAT: no.", options=SAT_UNSAT,
+                 why=_why_answered(event, asked, bool(core), moment), given=(("asked", asked),),
                  marked=event.cells if about_a_cell else (), n=n,
                  rights=frozenset({0 if event.answer == "sat" else 1}),
-                 hint="UNSAT needs a reason: a unit that would lack a value, or hold one twice.")
+                 hint="Another solution differs from the first in a cell at least." if asked == ANOTHER else
+                 "UNSAT needs a reason: a unit that would lack a value, or hold one twice.")
     yield from core
     if about_a_cell and event.step % WORDS == 0:
         yield from _read_a_word(event, moment)
     elif event.answer == "sat" and not about_a_cell:
         yield from _forced_value(event, moment)
+
+
+def _why_answered(event: Asked, asked: str, is_core_next: bool, moment: Moment) -> str:
+    """The reason of an answer; that of UNSAT is kept back where a core is asked for next."""
+    about_a_cell = asked == event.question and len(event.cells) == 1
+    if event.answer == "sat":
+        beside = f", with {asked}" if about_a_cell else ", and differs from the first" if asked == ANOTHER else ""
+        return f"There is a grid that keeps all rules and all givens{beside}."
+    if asked == ANOTHER:
+        return "No grid that keeps all rules and all givens differs from the first."
+    if not about_a_cell:
+        return "No grid keeps all rules and all givens."
+    if is_core_next:
+        return f"No grid holds it: {reason_of(event, moment.puzzle).kind}."
+    reason = reason_of(event, moment.puzzle)
+    if reason is SEVERAL and event.core:
+        return fitting(f"It contradicts {', '.join(event.core)}.",
+                       f"It contradicts {len(event.core)} rules and values; {SEVERAL.kind}.")
+    return f"No grid holds it: {reason.clause}." if event.core else "No grid that keeps all rules holds it."
 
 
 def _forced_value(event: Asked, moment: Moment) -> Iterator[Choice]:
@@ -63,9 +80,13 @@ def _forced_value(event: Asked, moment: Moment) -> Iterator[Choice]:
                for cell, values in left.items() if len(values) == 1}
     for cell in sample(sorted(forced), 1, event.step):
         value, why = forced[cell]
-        yield Choice(kind="forced-value", text=f"Which value has {name_of(cell, n)} in every solution?", why=why, n=n,
-                     options=tuple(map(str, range(1, n + 1))), rights=frozenset({value - 1}), marked=(cell,),
-                     hint="Which values do its peers hold? Which value has no other place in a unit?")
+        grid = moment.view.grid
+        held = {grid[peer] - 1: f"{name_of(peer, n)} holds {grid[peer]}." for peer in moment.puzzle.geometry.peers[cell]
+                if grid[peer]}
+        yield Choice(kind="forced-value", text=f"Which value does {name_of(cell, n)} have in every solution?", why=why,
+                     options=tuple(map(str, range(1, n + 1))), rights=frozenset({value - 1}), marked=(cell,), n=n,
+                     mistakes=held,
+                     hint="Which values are in its row, column and box? Which has one place in a unit?")
 
 
 # Words
@@ -89,10 +110,10 @@ def _read_a_word(event: Asked, moment: Moment) -> Iterator[Choice]:
     else:
         why = "Each letter is in the state when it is read, and none is left: it accepts."
     letters = [SYMBOLS[value] for value in word]
-    yield Choice(kind="word", text=f"At which letter does the automaton of {row.name} refuse?", n=n,
+    yield Choice(kind="word", text=f"The automaton of {row.name} reads this word. At which letter does it refuse?", n=n,
                  options=(*(str(k + 1) for k in range(n)), "end"), rights=frozenset({end}), mistakes=mistakes,
-                 given=(("word", (" " if n <= SPACED else "").join(letters)), ("end", "it accepts")), why=why,
-                 hint="A state is the set of values that may still be read; reading one takes it out.")
+                 given=(("word", (" " if n <= SPACED else "").join(letters)), ("end", "no letter: it accepts")),
+                 why=why, hint="A state is the set of values that may still be read; reading one takes it out.")
 
 
 def word_of(row: Unit, moment: Moment, asked: tuple[int, int], step: int) -> tuple[int, ...]:
@@ -153,11 +174,11 @@ def _what_comes(moment: Moment, right: int) -> Iterator[Choice]:
     """The question whether anything follows or Z3 must decide, where the board shows it."""
     found = _follows(moment, candidates_before(moment))
     if bool(found) == (right == FOLLOWS):
-        yield Choice(kind="decision", text="Does something follow, or does Z3 have to decide?",
-                     options=("it follows", "Z3 decides"), rights=frozenset({right}), n=moment.puzzle.n,
-                     why=found or "No candidate has a fixed peer, and no cell or value has one possibility left.",
+        yield Choice(kind="decision", text="What comes next: a consequence of the board, or a decision by Z3?",
+                     options=("a consequence", "a decision"), rights=frozenset({right}), n=moment.puzzle.n,
+                     why=found or "No filled cell excludes a candidate; no cell or value has one choice left.",
                      mistakes={DECIDES: "It decides only where nothing follows."} if right == FOLLOWS else {},
-                     hint="Look for a candidate beside its own value, and for single candidates.")
+                     hint="Is there a candidate that its row, column or box holds, or a single one?")
 
 
 def _follows(moment: Moment, left: Left) -> str:
@@ -178,10 +199,10 @@ def _derived(event: Propagated, moment: Moment) -> Iterator[Choice]:
     why = _why_derived(event, moment)
     if why:
         n = moment.puzzle.n
-        yield Choice(kind="propagation", text="Z3 derives what this candidate must be. Does it hold?", why=why, n=n,
-                     options=("it holds", "it is excluded"), rights=frozenset({HOLDS if event.holds else EXCLUDED}),
-                     given=(("candidate", f"{name_of(event.cell, n)}: {event.value}"),), marked=(event.cell,),
-                     hint="Look at its cell, at its peers, and at the other places of the value.")
+        text = f"Z3 derives whether {name_of(event.cell, n)} = {event.value} is true. Is it?"
+        yield Choice(kind="propagation", text=text, why=why, n=n, options=("true", "false"),
+                     rights=frozenset({HOLDS if event.holds else EXCLUDED}), marked=(event.cell,),
+                     hint="Look at its cell, its row, column and box, and at other places of the value.")
 
 
 def _why_derived(event: Propagated, moment: Moment) -> str:

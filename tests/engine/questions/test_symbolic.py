@@ -173,7 +173,7 @@ def test_the_strongest_belief_is_that_of_the_sweep() -> None:
         (cell,) = question.marked
         assert question.judge(question.read(str(int(after.beliefs[cell].argmax()) + 1))).right
         assert len(question.rights) == 1
-        surprising += bool(question.mistakes)
+        surprising += any("does not decide" in words for words in question.mistakes.values())
     assert surprising > 3
 
 
