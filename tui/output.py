@@ -97,13 +97,18 @@ def boxed(cells: Sequence[int], box: int) -> Iterator[str]:
     """The lines of a grid of n*n values (0 = empty), with bars and rules between the boxes, in ASCII."""
     from engine.puzzle import SYMBOLS
 
-    n = box * box
-    rule = "+".join(["-" * (2 * box + 1)] * box)
+    yield from boxed_texts([SYMBOLS[value] for value in cells], box)
+
+
+def boxed_texts(texts: Sequence[str], box: int) -> Iterator[str]:
+    """The lines of a grid of n*n texts, in columns as wide as the longest."""
+    n, width = box * box, max(map(len, texts))
+    rule = "+".join(["-" * ((width + 1) * box + 1)] * box)
     for row in range(n):
         if row and row % box == 0:
             yield rule
-        symbols = [SYMBOLS[value] for value in cells[row * n : row * n + n]]
-        yield "|".join(f" {' '.join(symbols[start : start + box])} " for start in range(0, n, box)).rstrip()
+        padded = [each.ljust(width) for each in texts[row * n : row * n + n]]
+        yield "|".join(f" {' '.join(padded[start : start + box])} " for start in range(0, n, box)).rstrip()
 
 
 def seconds(value: float) -> str:

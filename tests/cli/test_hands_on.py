@@ -6,7 +6,7 @@ from itertools import islice
 
 from engine import registry
 from engine.puzzle import Puzzle
-from engine.questions import Mark, Several
+from engine.questions import Choice, Mark, Several
 from engine.run.run import Run
 from engine.teaching.hands_on import HandsOn
 from tests.cli.conftest import EASY, Call
@@ -29,7 +29,7 @@ def test_a_learner_who_follows_the_solver_is_always_right(cli: Call) -> None:
 
 def test_after_a_wrong_answer_come_the_right_one_and_the_reason(cli: Call) -> None:
     out = cli(*MRV, "--count", "4", stdin=b"yes\nr1c1\n2\nr9c9\n").out
-    assert "wrong, it is no. Every free cell has a value left; r5c6 has the fewest, 1." in out
+    assert "wrong, it is no. Each of the 49 free cells can still take a value." in out
     assert "wrong, it is r5c7. r5c7 is taken; r5c6 and r9c4 would be right too: 1 value left." in out
     assert "wrong, it is 1. r5c7 can hold 1 only." in out
     assert "2 does not fit: r6c7 holds it." in out
@@ -172,3 +172,25 @@ def test_the_quiz_takes_no_kinds(cli: Call) -> None:
         "sudoku-tui: --quiz and --kind: expected one of them\n")
     assert cli("hands-on", EASY, "-s", "hill-climb", "--quiz").err == (
         "sudoku-tui: hill-climb has no temperature: expected a solver that anneals\n")
+
+
+def test_where_a_solver_asks_no_more_its_last_question_is_named(cli: Call) -> None:
+    assert cli("hands-on", EASY, "-s", "belief", "--from", "5").err == (
+        "sudoku-tui: belief asks no questions from step 5 on; the last one is about step 4\n")
+
+
+def test_candidates_are_written_where_the_rules_leave_others(cli: Call) -> None:
+    first = cli("hands-on", EASY, "-s", "ac3", "--count", "1").out
+    assert "\ncandidates\n 1-9 1-9 3   | 1-9 2   1-9 |" in first
+    assert "candidates\n" not in cli("hands-on", EASY, "-s", "norvig", "--count", "1").out
+
+
+def test_long_options_are_numbered_and_answered_by_number(cli: Call) -> None:
+    run = Run.start("dlx", Puzzle.from_line(EASY))
+    question = next(question for asked in run.ask_ahead() for question in asked if question.kind == "next-column")
+    assert isinstance(question, Choice)
+    out = cli("hands-on", EASY, "-s", "dlx", "--kind", "next-column", "--count", "1",
+              stdin=f"9\n{question.model + 1}\n".encode()).out
+    assert f" 1  {question.options[0]}\n" in out
+    assert f"expected a number from 1 to {len(question.options)}, or the answer itself" in out
+    assert "1 of 1 right at the first try" in out

@@ -18,10 +18,17 @@ from tui.commands.trace import header
 from tui.i18n import _
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
+    from engine.puzzle import Puzzle
     from engine.questions import Judgement, Question
+    from engine.run.run import Run
     from engine.teaching.hands_on import HandsOn, Turn
+    from engine.view import View
+
+
+SHORT = 14
+"""Characters of the longest option beside others; longer ones are numbered, one a line."""
 
 
 @click.command(
@@ -79,14 +86,25 @@ def command(**given: Any) -> int:
             raise ParameterError(refused.format(
                 kinds=", ".join(given["kinds"]), solver=chosen.solver.name, step=given["first"],
                 met=", ".join(sorted(met)), count=text.count(MOST_PASSED)))
-        raise ParameterError(_("{solver} asks no questions from step {step} on").format(
-            solver=chosen.solver.name, step=given["first"]))
+        raise ParameterError(_no_questions(begun(), given["first"]))
     for each in header(recipe):
         output.write_line("# " + each)
     output.write_line("# " + _("E counts {what}").format(what=chosen.solver.energy_counts))
     skipped = _play(game, given["count"])
     _summary(game, skipped)
     return 0
+
+
+def _no_questions(run: Run, first: int) -> str:
+    """That there are no questions from a step on, and the last step that has one, if it is near."""
+    from engine.teaching.hands_on import MOST_PASSED
+
+    said = _("{solver} asks no questions from step {step} on").format(solver=run.solver.name, step=first)
+    run.seek(max(0, min(first - 1, run.playhead) - MOST_PASSED))
+    begin = run.playhead
+    before = islice(run.ask_ahead(), max(0, first - 1 - begin))
+    asking = [step for step, asked in enumerate(before, begin + 1) if asked]
+    return said + (_("; the last one is about step {step}").format(step=asking[-1]) if asking else "")
 
 
 def _saved(solver: str) -> Callable[[str, bool], None]:
@@ -117,7 +135,7 @@ def _play(game: HandsOn, count: int) -> int:
         turn = game.turn
         if shown != (turn.step, question.individual, question.grid):
             shown = turn.step, question.individual, question.grid
-            _board(turn, question, game.run.puzzle.box)
+            _board(turn, question, game.run.puzzle)
         output.write_line()
         output.write_line(f"{number}/{count}  {question.text}")
         given = [f"{name} {value}" for name, value in question.given]
@@ -132,28 +150,53 @@ def _play(game: HandsOn, count: int) -> int:
     return count - game.asked
 
 
-def _board(turn: Turn, question: Question, box: int) -> None:
+def _board(turn: Turn, question: Question, puzzle: Puzzle) -> None:
     output.write_line()
     output.write_line(_("the grid of this question") if question.grid else
                       _("after step {step}, E = {energy}").format(step=turn.step, energy=turn.energy))
-    for row in output.boxed(turn.view.grid, box):
+    for row in output.boxed(turn.view.grid, puzzle.box):
         output.write_line(row)
+    if not question.grid:
+        for row in _candidates(turn.view, puzzle):
+            output.write_line(row)
+
+
+def _candidates(view: View, puzzle: Puzzle) -> Iterator[str]:
+    """The candidates of the free cells, where they are fewer than those that the rules leave, or more."""
+    from engine.puzzle import SYMBOLS
+
+    if view.candidates is None:
+        return
+    held = [{view.grid[peer] for peer in peers} for peers in puzzle.geometry.peers]
+    values = range(1, puzzle.n + 1)
+    left = [[v for v in values if mask >> v - 1 & 1] for mask in view.candidates]
+    if any(not value and left[cell] != [v for v in values if v not in held[cell]]
+           for cell, value in enumerate(view.grid)):
+        yield _("candidates")
+        written = [f"1-{SYMBOLS[puzzle.n]}" if len(each) == puzzle.n else "".join(SYMBOLS[v] for v in each) or "-"
+                   for each in left]
+        yield from output.boxed_texts([SYMBOLS[value] if value else written[cell]
+                                       for cell, value in enumerate(view.grid)], puzzle.box)
 
 
 def _form(question: Question) -> list[str]:
     """The form of an answer, in lines."""
-    from engine.questions import Choice, Number, Several, Values
+    from engine.questions import Choice, Mark, Number, Several, Values
 
-    if isinstance(question, Choice):
+    if isinstance(question, Choice) and question.meanings:
+        return [f"{place:>2}  {option}: {question.meanings[place - 1]}" if place - 1 in question.meanings else
+                f"{place:>2}  {option}" for place, option in enumerate(question.options, 1)]
+    if isinstance(question, Choice) and not any("  " in option or len(option) > SHORT for option in question.options):
         return ["  ".join(question.options)]
-    if isinstance(question, Several):
+    if isinstance(question, Choice | Several):
         return [f"{place:>2}  {option}" for place, option in enumerate(question.options, 1)]
     if isinstance(question, Number):
         return [question.form]
     if isinstance(question, Values):
         return [_("{count} values in order, such as {example}").format(
             count=len(question.values), example=question.write(tuple(range(1, len(question.values) + 1))))]
-    return [_("cells such as r1c2, or none")]
+    assert isinstance(question, Mark)
+    return [question.form]
 
 
 def _answered(game: HandsOn, question: Question) -> bool:
