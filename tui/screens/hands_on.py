@@ -34,7 +34,7 @@ from tui.screens.base import VerdictScreen
 from tui.screens.navigation import navigator
 from tui.terminal.compositor import Lean
 from tui.widgets.board.board import Board, Position, step_cell
-from tui.widgets.board.layout import fitting
+from tui.widgets.board.layout import choices, fitting
 from tui.widgets.footer import Footer
 from tui.widgets.header import Header, Title
 from tui.widgets.pane import Pane
@@ -382,8 +382,14 @@ class HandsOnScreen(Lean, VerdictScreen[HandsOnPane]):
                 self._show_board(turn)
             self.question.show_turn(turn, AnswerSoFar(
                 self.option, self.typed, self.marked, self._hinted,
-                self.cursor if isinstance(self.open, Mark) else None))
+                self.cursor if isinstance(self.open, Mark) else None, self._lacks_candidates(turn)))
             self.show_footer()
+
+    def _lacks_candidates(self, turn: Turn | None) -> bool:
+        """Whether there are candidates that a larger window would show."""
+        layout, largest = self.board.layout_for(*self.board.size), choices(self.pending.puzzle.box, candidates=True)[0]
+        return (turn is not None and turn.view.candidates is not None and layout is not None
+                and layout.kind != largest.kind == "pencil")
 
     def _said(self, turn: Turn | None) -> tuple[Sentence | None, Literal["bar_strong"], bool, Sentence | None]:
         """The verdict line: a message, the judgement, or the question."""

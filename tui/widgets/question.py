@@ -33,6 +33,8 @@ class AnswerSoFar(Struct, frozen=True):
     """Whether the hint is shown."""
     cell: int | None = None
     """The cell that the cursor is on, whose candidates are shown; None where cells are not marked."""
+    lacks_candidates: bool = False
+    """Whether there are candidates for which the board has no room."""
 
 
 class QuestionPane(TextPane):
@@ -68,10 +70,11 @@ class QuestionPane(TextPane):
         if turn is None:
             return
         if turn.question is not None:
-            yield from self._facts(turn, turn.question, space)
+            facts = tuple(self._facts(turn, turn.question, space))
+            yield from facts
             yield ()
             yield ((_("Your answer"), "muted"),)
-            yield from self._answer_lines(turn.question, space, 3 + max(1, len(turn.question.given)))
+            yield from self._answer_lines(turn.question, space, len(facts) + 2)
             yield ()
             if isinstance(turn.question, Choice) and turn.judgement is None and self._answer.option is not None and (
                     meaning := turn.question.meanings.get(self._answer.option)):
@@ -102,7 +105,11 @@ class QuestionPane(TextPane):
         for name, value in question.given:
             yield ((f"  {space.glyphs.text(name):<8} ", "muted"), (space.glyphs.text(value), "strong"))
         if not question.given:
-            yield ((_("  the board"), "text"),)
+            if isinstance(question, Choice) and self._answer.lacks_candidates:
+                yield ((_("  the board; a larger window"), "text"),)
+                yield ((_("  shows the candidates, too"), "text"),)
+            else:
+                yield ((_("  the board"), "text"),)
         cell, n = self._answer.cell, question.n
         if cell is not None and turn.view.candidates is not None and not turn.view.grid[cell]:
             left = [SYMBOLS[v] for v in range(1, n + 1) if turn.view.candidates[cell] >> v - 1 & 1]

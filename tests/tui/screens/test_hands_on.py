@@ -271,6 +271,16 @@ async def test_a_filled_cell_cannot_be_marked_as_the_next_one_and_candidates_of_
         assert at.screen.open is not None
 
 
+async def test_a_small_board_says_where_candidates_are_and_a_technique_what_it_means() -> None:
+    async with game("human") as at:
+        assert "the board; a larger window" in at.text
+        row = next(y for y, line in enumerate(at.on.shown(at.screen.question).splitlines()) if "Naked single" in line)
+        await at.on.pilot.click(at.screen.question, offset=(6, row))
+        await at.on.until(lambda: "A cell with one candidate left" in at.text)
+    async with game("human", size=(120, 36)) as at:
+        assert "a larger window" not in at.text
+
+
 async def test_several_answers_are_marked_by_keys_and_clicks() -> None:
     async with game("dlx") as at:
         while not isinstance(at.question, Several):
