@@ -97,7 +97,7 @@ def _drawn(event: SwapJudged, p: float, u: float) -> Sentence:
         return reason("At T = 0 p is 0, so no worse grid is ever kept.")
     draw = "u fell below p, so the move is kept"
     if not event.accepted:
-        draw = f"u is {'above' if u > p else 'equal to'} p, so the move is refused"
+        draw = f"u is {'above' if u > p else 'equal to'} p, so the move is rejected"
     return reason(draw + ": at this T a {change} is {often}.", change=text.signed(event.delta), often=how_often(p))
 
 

@@ -157,21 +157,15 @@ def _calibrated(event: Calibrated, n: int = 9) -> Sentence:
 @explain.register
 def _reheated(event: Reheated, n: int = 9) -> Sentence:
     fields = {"before": text.significant(event.before), "after": text.significant(event.after),
-              "factor": text.significant(event.factor), "number": str(event.number),
-              "stagnation": str(event.stagnation), "gained": str(event.gained)}
-    change = "factor {factor}" if event.after > event.before else "lowered: T was above {factor}·T₀"
-    template = (f"T {{before}} → {{after}}   {change}   reheat {{number}}   "
-                "after {stagnation} plateaus without progress   gained {gained}")
-    return Sentence("REHEAT", template, fields)
+              "factor": text.significant(event.factor), "number": str(event.number), "gained": str(event.gained)}
+    return Sentence("REHEAT", "T {before} → {after} = {factor}·T₀   reheat {number}   gained {gained}", fields)
 
 
 @explain.register
 def _not_raised(event: NotRaised, n: int = 9) -> Sentence:
     fields = {"T": text.significant(event.temperature), "factor": text.significant(event.factor),
-              "number": str(event.number), "stagnation": str(event.stagnation)}
-    template = ("T stays {T}: {factor}·T₀ is not above it   reheat {number}   "
-                "after {stagnation} plateaus without progress")
-    return Sentence("NOT RAISED", template, fields)
+              "number": str(event.number)}
+    return Sentence("NOT RAISED", "T stays {T}: {factor}·T₀ is not above it   reheat {number}", fields)
 
 
 @explain.register

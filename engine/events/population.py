@@ -208,7 +208,7 @@ def _refined(event: Refined, n: int = 9) -> Sentence:
                                "   T = {T}", fields)
 
 
-TURNS = {"improved": "IMPROVED", "luck": "TAKEN BY CHANCE", "refused": "REFUSED", "fresh": "FRESH START"}
+TURNS = {"improved": "IMPROVED", "luck": "TAKEN BY CHANCE", "refused": "REJECTED", "fresh": "FRESH START"}
 
 
 @explain.register

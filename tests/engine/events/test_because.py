@@ -42,7 +42,7 @@ def test_an_uphill_move_says_how_often_its_kind_is_taken() -> None:
     assert said(swap(2, True, 0.545, 0.09, 0.01)) == (
         "u fell below p, so the move is kept: at this T a +2 is taken 1 time in 11.")
     assert said(swap(2, False, 0.545, 0.09, 0.5)) == (
-        "u is above p, so the move is refused: at this T a +2 is taken 1 time in 11.")
+        "u is above p, so the move is rejected: at this T a +2 is taken 1 time in 11.")
     assert said(swap(1, False, 1.0, 0.368, 0.5)).endswith("a +1 is taken 4 times in 10.")
     assert said(swap(12, False, 0.32, 1e-9, 0.5)).endswith("a +12 is hardly ever taken.")
 

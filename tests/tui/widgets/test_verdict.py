@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from engine.events import Cooled, Reheated, SwapJudged
+from engine.events import Calibrated, Cooled, Event, NotRaised, Reheated, SwapJudged
 from engine.events.explain import explain
 from engine.view import Sentence
 from tui.look.glyphs import ASCII, UNICODE
@@ -106,9 +106,18 @@ def test_a_second_badge_has_the_ground_of_the_bar():
 def test_other_sentences_flow():
     assert shown(explain(Cooled(3, "x", 0.546, 0.545, 606, 14, 100)), 78, 2) == [
         " COOLED            T 0.546 → 0.545   plateau 606   accepted 14 of 100", ""]
-    above, below = shown(explain(Reheated(3, "x", 0.1, 0.5, 0.5, 3, 50, 4)), 78, 2)
-    assert above == " REHEAT            T 0.100 → 0.500   factor 0.500   reheat 3"
-    assert below == "after 50 plateaus without progress   gained 4"
+    above, below = shown(explain(Calibrated(3, "x", 1.5, 1.5, 4.25, 200)), 70, 2)
+    assert above == " CALIBRATED        T₀ = 1.50"
+    assert below == "deviation of ΔE = 1.50, of E = 4.25, over 200 moves"
+
+
+@pytest.mark.parametrize("event", [Reheated(3, "x", 0.0123, 0.0456, 0.0833, 12, 50, 14),
+                                   Reheated(3, "x", 0.0456, 0.0123, 0.0833, 12, 50, 14),
+                                   NotRaised(3, "x", 0.0456, 0.0833, 12, 50)])
+def test_a_reheat_is_not_cut_in_a_window_of_80_columns(event: Event):
+    (line,) = shown(explain(event), 78)
+    assert "…" not in line
+    assert "reheat 12" in line
 
 
 def test_a_piece_too_long_for_its_line_is_broken_between_words():
@@ -181,8 +190,9 @@ def test_a_judged_move_is_complete_in_the_smallest_window(width):
 def test_other_sentences_break_between_words_in_the_smallest_window():
     assert shown(explain(Cooled(3, "x", 0.546, 0.545, 606, 14, 100)), 42, 2) == [
         " COOLED           T 0.546 → 0.545  plateau", "606  accepted 14 of 100"]
-    above, below = shown(explain(Reheated(3, "x", 0.1, 0.5, 0.5, 3, 50, 4)), 42, 2)
-    assert above == " REHEAT           T 0.100 → 0.500  factor"
+    long = Sentence("SWEEP", "sweep 3 ended at E = 9   T goes back to its start   plateau 606   accepted 14 of 100")
+    above, below = shown(long, 42, 2)
+    assert above == " SWEEP            sweep 3 ended at E = 9"
     assert below.endswith("…")
 
 
