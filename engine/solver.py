@@ -254,6 +254,10 @@ class Solver(ABC, Generic[S, P]):
         line = next((line.text for line in self.program if line.id == event.line), event.line)
         return reason("The program has come to the line “{line}”.", line=line.strip())
 
+    def energy_counted(self, state: S, params: P) -> str:
+        """What E counts in this run: the end of the sentence `E counts …`."""
+        return self.energy_counts
+
     def moment(self, before: S, params: P, events: tuple[Event, ...]) -> Moment:
         """The state before a step and the events of that step, as questions need them. A solver adds what its events
         do not tell: the units that E counts, all moves with their ΔE, the cells that its rule allows next."""

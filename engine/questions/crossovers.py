@@ -57,17 +57,19 @@ def _by_the_mask(event: Bred, moment: Moment, crossing: Crossing, parents: Grids
     first, second = tuple(a[cell] for cell in cells), tuple(b[cell] for cell in cells)
     letters = ["A" if event.mask[cell] == FIRST else "B" for cell in cells]
     cut = event.how.startswith("cut ")
-    given = (("cut", event.how.removeprefix("cut ")) if cut else ("from", (" " if n <= 9 else "").join(letters)))
+    given = (("cut", f"{event.how.removeprefix('cut ')}: A before, B behind") if cut else
+             ("mask", (" " if n <= 9 else "").join(letters)))
     other = tuple(y if letter == "A" else x for x, y, letter in zip(first, second, letters, strict=True))
-    yield Values(kind="child-values", text=f"Which values do the child's free cells of {unit.name} get?", n=n,
+    yield Values(kind="child-values", text=f"Which values does the child get in the free cells of {unit.name}?", n=n,
                  hides_conflicts=True,
                  values=values, ways=2 ** sum(x != y for x, y in zip(first, second, strict=True)), marked=cells,
-                 given=(("A", in_order(first, n)), ("B", in_order(second, n)), given), individual=event.parents[0],
+                 given=(("parent A", in_order(first, n)), ("parent B", in_order(second, n)), given),
+                 individual=event.parents[0],
                  faults={first: "That is parent A alone.", second: "That is parent B alone.",
                          other: "The parents are exchanged."},
                  why=("Cells before the cut have the values of A, the others those of B." if cut else
-                      "The cells with A have the values of A, the cells with B those of B."),
-                 hint="Go from cell to cell: the value is that of A or that of B, in the same cell.")
+                      "Where the mask has A the value is that of A, where it has B that of B."),
+                 hint=f"Go from cell to cell: the {'cut' if cut else 'mask'} says which parent its value comes from.")
 
 
 def _inside_a_gene(event: Bred, moment: Moment, crossing: Crossing, parents: Grids) -> Iterator[Question]:
@@ -101,10 +103,11 @@ def _inside_a_gene(event: Bred, moment: Moment, crossing: Crossing, parents: Gri
         faults={wrong: why for wrong, why in faults.items() if wrong != values},
         text=(f"Order crossover: what does the child get in {name}?" if order else
               f"PMX: what does the child get in {name}?"),
-        given=(("A", _bracketed(first, begin, end, n)), ("B", in_order(second, n))),
+        given=(("parent A", _bracketed(first, begin, end, n)), ("parent B", in_order(second, n)),
+               ("[ ]", "the segment, kept from A")),
         why=_why_order(second, values, begin, end, n) if order else _why_pmx(second, values, chosen, n),
         hint=("Copy [ ] from A; from its end on write B's other values, in B's order." if order else
-              "Copy [ ] from A, the rest from B; then replace what is there twice."))
+              "[ ] of A, the rest of B. Twice? Take B's value where [ ] has the repeated one."))
 
 
 def _why_order(second: tuple[int, ...], values: tuple[int, ...], begin: int, end: int, n: int) -> str:
@@ -155,12 +158,12 @@ def _to_repair(event: Bred, moment: Moment, segment: CopiedPart,
                        if segment.begin <= place < segment.end and plain.count(plain[place]) > 1)
     ends = name_of(cells[segment.begin], n), name_of(cells[segment.end - 1], n)
     yield Mark(kind="broken", rights=frozenset({repaired}), most=len(cells), among=len(cells), marked=cells, n=n,
-               text=f"Which cells of {segment.gene.name} must PMX repair?",
+               text=f"Which cells of {segment.gene.name} outside the segment repeat a value of it?",
                grid=tuple(grid), inside=True, hides_conflicts=True,
-               given=(("of A", " to ".join(dict.fromkeys(ends))), ("of B", "the rest")),
+               given=(("segment", f"{' to '.join(dict.fromkeys(ends))}, kept from A"),
+                      ("the rest", "from B; PMX repairs repeats")),
                faults={copied: "The segment stays; the other cell with the value is repaired.",
-                       copied | repaired: "The segment stays; only the other cells are repaired.",
-                       frozenset(): "A value of the segment is there twice."},
+                       copied | repaired: "The segment stays; only the other cells are repaired."},
                why="These cells have values of B that the segment has already.",
                hint="The segment stays, so look for its values in the other cells.")
 
@@ -177,8 +180,8 @@ def _repeated(event: Bred, moment: Moment, child: tuple[int, ...]) -> Iterator[M
     free = frozenset(cell for cell in cells if not moment.puzzle.givens[cell])
     values = [SYMBOLS[value] for value in sorted(counts) if counts[value] > 1]
     appear = f"{' and '.join(values)} appear{'s' * (len(values) == 1)}"
-    faults = {frozenset[int](): "A value is repeated, so it is no permutation."}
-    if free != cells:
+    faults: dict[frozenset[int], str] = {}
+    if free and free != cells:
         faults[free] = "A given counts too: its value is repeated by another cell."
     yield Mark(kind="broken", text=f"Mark all cells of this child's {row.name} with a repeated value.",
                rights=frozenset({cells}), most=n, among=n, marked=row.cells, inside=True, grid=child, n=n,

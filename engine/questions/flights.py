@@ -53,12 +53,13 @@ def _towards(event: Flown, moment: Moment, pull: Pull, x: tuple[int, ...]) -> It
     offered = sorted([right, *(others[first:] + others[:first])[:OFFERED - 1]])
     settled = _settled(right, x, pull.grid)
     puts = " and ".join(f"{SYMBOLS[pull.grid[cell]]} into {name_of(cell, n)}" for cell in settled)
-    yield Choice(kind="towards", text=f"Which of these swaps leads part of the way to {pull.name}?", n=n,
+    yield Choice(kind="towards", text=f"Which of these swaps brings the particle closer to {pull.name}?", n=n,
                  options=tuple(f"{chr(ord('a') + place)} {names_of(swap, n, ' ↔ ')}"
                                for place, swap in enumerate(offered)),
                  rights=frozenset({offered.index(right)}), marked=box.cells, individual=event.particle,
                  hides_conflicts=True,
-                 given=(("in", f"{box.name}, row by row"), ("x", _rows(x, box)), (pull.name, _rows(pull.grid, box))),
+                 given=(("in", f"{box.name}, row by row"), ("particle", _rows(x, box)),
+                        (pull.name, _rows(pull.grid, box)), ("that is", pull.means)),
                  mistakes={place: f"It moves a value away from where {pull.name} has it."
                            for place, swap in enumerate(offered)
                            if swap != right and any(x[cell] == pull.grid[cell] for cell in swap)},
@@ -83,11 +84,11 @@ def _share(pull: Pull, particle: int, n: int) -> Number:
     """The probability with which a swap towards the grid gets into the velocity."""
     (symbol, c), (drawn, r) = pull.factor, pull.drawn
     value, product = min(1.0, c * r), text.significant(c * r)
-    mistakes = ((r, f"It is multiplied by {symbol}."), (c * r, "A probability is at most 1."))
     return Number(kind="pull", text=f"With which probability is a swap towards {pull.name} taken?", n=n,
-                  value=value, low=0.0, high=max(1.0, c), decades=0.01, mistakes=mistakes, individual=particle,
-                  hides_conflicts=True,
-                  given=((symbol, f"{c:g}"), (drawn, text.significant(r))),
+                  value=value, low=0.0, high=1.0, decades=0.01, mistakes=((r, f"It is multiplied by {symbol}."),),
+                  individual=particle, hides_conflicts=True,
+                  given=((pull.name, pull.means), (symbol, f"{c:g}, its strength"),
+                         (drawn, f"{text.significant(r)}, drawn in [0, 1)")),
                   why=(f"min(1, {symbol}·{drawn}) = {product}." if c * r < 1 else
                        f"{symbol}·{drawn} = {product}, and a probability is at most 1."),
                   hint=f"{symbol}·{drawn} is the share of those swaps that is taken, at most 1.")

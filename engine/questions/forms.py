@@ -200,6 +200,8 @@ class Number(Question, frozen=True, kw_only=True):
         return f"{bounds}, right within {USUAL_TOLERANCE * 100:g} %" if self.tolerance == USUAL_TOLERANCE else bounds
 
     def read(self, written: str) -> float:
+        if not written.strip():
+            raise BadInput(f"type a number from {self.low:g} to {self.high:g} first")
         try:
             number = float(written.strip().replace(",", ".").replace("−", "-"))
         except ValueError:
@@ -249,8 +251,8 @@ class Mark(Question, frozen=True, kw_only=True):
     """True if an answer is some of the cells in `marked`."""
     free: frozenset[int] = frozenset()
     """The free cells, where an answer has no others; empty if it may have any cell."""
-    least: int = 0
-    """The fewest cells that an answer has."""
+    least: int = 1
+    """The fewest cells that an answer has; 0: none may be the answer."""
     wrongs: Mapping[int, str] = {}
     """What is wrong with a cell that no right answer has, by the cell."""
 
@@ -289,8 +291,7 @@ class Mark(Question, frozen=True, kw_only=True):
         if len(cells) > self.most:
             raise BadInput(f"{len(cells)} cells: expected {self.most} at most")
         if len(cells) < self.least:
-            raise BadInput("no cell is marked: expected one" if self.least == 1 else
-                           f"{len(cells)} cells: expected {self.least} at least")
+            raise BadInput("mark a cell first" if self.most == 1 else "mark at least one cell first")
         if self.inside and not cells <= set(self.marked):
             raise BadInput(f"{self.write(frozenset(cells - set(self.marked)))} is outside: expected some of "
                            f"{self.write(frozenset(self.marked))}")
@@ -343,6 +344,8 @@ class Values(Question, frozen=True, kw_only=True):
 
     def read(self, written: str) -> tuple[int, ...]:
         words = written.replace(",", " ").upper().split()
+        if not words:
+            raise BadInput(f"type the {len(self.values)} values first")
         if len(words) == 1 and len(self.values) > 1:
             words = list(words[0])
         found = tuple(int(word) if word.isdecimal() else SYMBOLS.find(word) if len(word) == 1 else 0 for word in words)
@@ -402,7 +405,7 @@ class Several(Question, frozen=True, kw_only=True):
     def read(self, written: str) -> frozenset[int]:
         wanted = written.strip().lower().replace("->", "→")
         if wanted in NONE:
-            return frozenset()
+            raise BadInput("mark at least one answer first")
         words = re.split(r"[\s,;]+", wanted)
         if not all(word.isdigit() for word in words):
             words = re.split(r"\s*[,;]\s*", wanted)

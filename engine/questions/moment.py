@@ -56,6 +56,8 @@ class Pull(Struct, frozen=True):
 
     name: str
     """`gBest`"""
+    means: str
+    """What that is: `best grid of all so far`."""
     grid: tuple[int, ...]
     factor: tuple[str, float]
     """(symbol, value) of the constant, ..."""
@@ -78,6 +80,10 @@ class Moment(Struct, frozen=True):
     """The units whose surplus E is; empty where E is something else."""
     changes: Callable[[], Mapping[frozenset[int], int]] | None = None
     """ΔE of every move, by its cells; None where moves cannot be listed."""
+    move: str = ""
+    """What a move is, as a clause: `two free cells of a box change places`; empty where that is not told."""
+    verdict: tuple[tuple[str, str], ...] = ()
+    """The rule by which a move is accepted: (name, value)."""
     next_cells: frozenset[int] = frozenset()
     """The cells that the rule of a search allows as the next one; empty where it has no such rule."""
     next_rule: str = ""

@@ -5,6 +5,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from msgspec.structs import replace
+
 from engine.events import Restarted
 from engine.events.population import Bred, GenerationEnded, Merged, Outgrown, Turned, name_of
 from engine.questions.crossovers import about_a_crossover
@@ -29,9 +31,10 @@ def _tournament(event: Bred, moment: Moment) -> Iterator[Choice]:
     if all(energy == least for energy in rivals.values()):
         return
     options = tuple(f"{name_of(place)} E {energy}" for place, energy in rivals.items())
-    yield Choice(kind="parent", text="These individuals are drawn. Who is parent A?", options=options,
+    yield Choice(kind="parent", text="These individuals are drawn for a tournament. Who becomes parent A?",
+                 options=options, n=moment.puzzle.n,
                  rights=frozenset(k for k, energy in enumerate(rivals.values()) if energy == least),
-                 n=moment.puzzle.n, hint="A tournament is won by the fittest, and the fittest has the lowest E.",
+                 hint="A tournament is won by the fittest, and the fittest has the lowest E.",
                  why=f"{name_of(event.parents[0])} has the lowest E of those drawn, {least}.")
 
 
@@ -53,11 +56,12 @@ def _about_generation(event: GenerationEnded, moment: Moment) -> Iterator[Questi
     stay = f"the best {kept}" if kept > 1 else "the best one" if kept else "none"
     yield Choice(kind="left-out", text="The generation ends. Who is not in the next one?", options=tuple(names),
                  rights=frozenset({offered.index(out)}), n=moment.puzzle.n,
-                 given=(("places", str(size)), ("children", str(len(children)))),
+                 given=(("places", str(size)), ("children", str(len(children))),
+                        ("rule", "all children, then the best of the others")),
                  mistakes={place: "A child stays, whatever its E is." for place, who in enumerate(offered)
                            if who >= size},
                  why=f"{len(children)} children leave {kept} of {size} places to parents: {stay} of them.",
-                 hint="All children stay; parents are numbered by E, and the best get what is left.")
+                 hint="Places less children are left to the parents, which are numbered by their E.")
 
 
 @ask.register
@@ -69,7 +73,8 @@ def _about_turn(event: Turned, moment: Moment) -> Iterator[Question]:
         yield energy_change(moment.individual(event.organism).grid, event.cells, event.delta, moment.counted, n,
                             event.organism)
     draw = (event.p, event.u) if event.p is not None and event.u is not None else None
-    yield accepted(event.delta, event.is_taken, draw, None, event.cells, n, event.organism)
+    verdict = accepted(event.delta, event.is_taken, draw, None, event.cells, n, event.organism)
+    yield replace(verdict, given=(*verdict.given, ("accept if", "ΔE < 0, or u < p")))
 
 
 @ask.register
@@ -84,7 +89,8 @@ def _about_merge(event: Merged, moment: Moment) -> Iterator[Question]:
     offered = sorted({event.into, *spread})
     names = panel.kind_names
     options = tuple(f"{name_of(place)} {names.get(panel.kinds[place], '')} E {energies[place]}" for place in offered)
-    yield Choice(kind="replaced", text="The best worker and explorer are merged. Who is replaced?", options=options,
-                 rights=frozenset({offered.index(event.into)}), n=moment.puzzle.n,
+    yield Choice(kind="replaced", text="The best worker and explorer are merged. Whom does the result replace?",
+                 options=options, n=moment.puzzle.n,
+                 rights=frozenset({offered.index(event.into)}),
                  why=f"{name_of(event.into)} is the worst worker, E {energies[event.into]}.",
-                 hint="It is a worker, and not a good one.")
+                 hint="A worker makes room, and explorers never do: look for the highest E.")

@@ -35,12 +35,12 @@ def reheat(before: float, after: float, factor: float, moment: Moment) -> Iterat
     why = (f"{named} is above T = {before:.6g}.",
            f"The rule sets T to {named}, which is below T = {before:.6g}.",
            f"{named} is not above T = {before:.6g}, so T stays as it is.")[way]
-    mistakes = ({FALLS: "f·T₀ is above T.", STAYS: "T stays only where f·T₀ is not above it."},
+    mistakes = ({FALLS: "A reheat to a higher f·T₀ raises T.", STAYS: "T stays only where f·T₀ is not above it."},
                 {RISES: "A rule that sets T also lowers it.", STAYS: "A rule that sets T also lowers it."},
                 {RISES: "T rises only where f·T₀ is above it.", FALLS: "A rule that raises T never lowers it."})[way]
     yield Choice(kind="reheat", text="A reheat is due. Does T rise, fall or stay?", options=DIRECTIONS, n=n,
                  rights=frozenset({way}), given=given, why=why, mistakes=mistakes,
-                 hint="Work out f·T₀, compare it with T, and apply the rule.")
+                 hint="Work out f·T₀, compare it with T, and apply the rule: ← means becomes.")
     if way != STAYS:
         yield Number(kind="reheat-value", text="To which value does the reheat set T?", value=after, low=0.0,
                      high=max(100.0, 2 * after), digits=6, given=given, n=n, why=f"{named}.",

@@ -198,7 +198,7 @@ def _next_cell(event: Assigned, moment: Moment, left: Left, facts: Searching) ->
         single = f"{event.value} has one place left in {event.reason.rpartition(' in ')[2]}: {name}"
         why = fitting(f"{single}; {len(others)} more would be right too.", f"{single}.") if others else f"{single}."
     return Mark(kind="next-cell", text=f"Which cell is filled next? The rule: {moment.next_rule}.", n=n,
-                least=1, most=1, rights=frozenset(frozenset({cell}) for cell in moment.next_cells), among=len(left),
+                most=1, rights=frozenset(frozenset({cell}) for cell in moment.next_cells), among=len(left),
                 taken=frozenset({event.cell}), why=why, free=frozenset(left), by_hand=moment.by_hand,
                 wrongs=_later(event, moment, left, facts), hint=_hint_of(facts))
 
@@ -302,7 +302,7 @@ def _about_strikes(event: Assigned, moment: Moment, left: Left, is_struck: bool)
     some = f"{len(struck)} cells in" if len(struck) > 1 else "One cell in" if struck else "No cell in"
     have = "have" if len(struck) > 1 else "has"
     yield Mark(kind="struck", text=f"{name} = {event.value}: which cells lose the candidate {event.value}?", n=n,
-               marked=marked, rights=frozenset({struck}), most=len(peers), among=len(peers),
+               marked=marked, rights=frozenset({struck}), least=0, most=len(peers), among=len(peers),
                why=f"{some} {_units_of(moment.puzzle)} {have} the candidate {event.value}.",
                wrongs=_kept(event, moment, struck),
                hint=f"Those in {_units_of(moment.puzzle)} that could still hold {event.value}.")
@@ -310,7 +310,8 @@ def _about_strikes(event: Assigned, moment: Moment, left: Left, is_struck: bool)
         single = frozenset(cell for cell in struck if len(left.get(cell, ())) == 2)
         why = "; ".join(f"{name_of(cell, n)} keeps {min(left[cell] - {event.value})}" for cell in sorted(single))
         yield Mark(kind="follows", text=f"{name} = {event.value}: which other cells come down to one candidate?", n=n,
-                   marked=marked, rights=frozenset({single}), most=len(peers), among=max(1, len(struck)),
+                   marked=marked, rights=frozenset({single}), least=0, most=len(peers),
+                   among=max(1, len(struck)),
                    why=fitting(f"{why}.", f"{len(single)} cells keep one candidate.") if single else
                    "No cell that loses the candidate had just two.",
                    wrongs={cell: f"{name_of(cell, n)} does not lose one of just two candidates." for cell in left
@@ -370,7 +371,7 @@ def taken_back(event: Retracted | Uncovered, moment: Moment, facts: Searching) -
     if facts.followed:
         given.append(("followed", _newest(facts.followed, n)))
     with_it = f", and {len(facts.followed)} that followed" if facts.followed else ""
-    return Mark(kind="taken-back", text="A choice is taken back. In which cell?", least=1, most=1, n=n,
+    return Mark(kind="taken-back", text="A choice is taken back. In which cell?", most=1, n=n,
                 given=tuple(given),
                 rights=frozenset({frozenset({event.cell})}), among=len(stack) + len(facts.followed), faults=faults,
                 wrongs=wrongs,
@@ -411,7 +412,7 @@ def _about_technique(event: Found, moment: Moment) -> Iterator[Question]:
         left, more = candidates_before(moment), len(patterns) - 1
         finds = f"The solver finds this: {event.where}"
         yield Mark(kind="pattern", text=f"Mark the cells of the pattern: {event.technique}{cells}.", rights=patterns,
-                   taken=frozenset(event.cells), free=frozenset(left), least=1,
+                   taken=frozenset(event.cells), free=frozenset(left),
                    most=max(sizes), among=len(left), n=n,
                    why=fitting(*([f"{finds}; {more} more would be right too."] if more else []), f"{finds}.",
                                _meaning(TECHNIQUES[at])),

@@ -4,7 +4,7 @@ taken, whether it is taken; the next temperature; and whether a better neighbour
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec.structs import replace
 
@@ -13,14 +13,21 @@ from engine.energy import surplus
 from engine.events import Cooled, Done, LocalMinimum, Restarted, Scanned, SwapJudged
 from engine.events.explain import cells as names_of
 from engine.puzzle import Unit, cell_name
-from engine.questions.forms import Branch, Choice, Mark, Number, Question, fitting
+from engine.questions.forms import Answer, Branch, Choice, Mark, Number, Question, fitting
 from engine.questions.moment import Moment, ask
 from engine.questions.unit_energy import unit_energy
 
-TAKEN, REFUSED = 0, 1
-VERDICTS = ("accepted", "refused")
+TAKEN, REJECTED = 0, 1
+VERDICTS = ("accepted", "rejected")
 _TIGHT = 0.2
 """The error of the next temperature that is still right, as a share of its change."""
+
+
+def kinds_of(units: Sequence[Unit], last: str = "and") -> str:
+    """The kinds of units in words: `rows, columns and boxes`, or `a row, a column or a box`."""
+    kinds = list(dict.fromkeys(unit.kind for unit in units))
+    names = [f"a {kind}" if last == "or" else f"{kind}es" if kind == "box" else f"{kind}s" for kind in kinds]
+    return f" {last} ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))
 
 
 def energy_change(grid: Sequence[int], moved: tuple[int, ...], delta: int, counted: tuple[Unit, ...],
@@ -46,7 +53,8 @@ def energy_change(grid: Sequence[int], moved: tuple[int, ...], delta: int, count
         individual=individual,
         hint="Count repeated values in each unit that gains one value and loses another.",
         given=(("move", names_of(moved, n, " ↔ " if len(moved) == 2 else " → ")),
-               ("values", " ".join(str(grid[cell]) for cell in moved))))
+               ("values", " ".join(str(grid[cell]) for cell in moved)),
+               ("E counts", f"repeats in {kinds_of(counted)}")))
 
 
 def _sum(parts: list[str], delta: int) -> str:
@@ -66,20 +74,23 @@ def accepted(delta: int, taken: bool, draw: tuple[float, float] | None, temperat
     if draw is not None:
         p, u = draw
         p_text, u_text = text.apart(p, u)
-        given += [*([] if temperature is not None else [("p", p_text)]), ("u", u_text)]
+        given += [*([] if temperature is not None else [("p", p_text)]), ("u", f"{u_text}, drawn in [0, 1)")]
         why = f"p = {p_text} and u = {u_text}: u {'<' if u < p else '≥'} p, so it is {VERDICTS[not taken]}."
         if delta > 0 and taken:
-            mistakes[REFUSED] = "A worse grid is not always refused: it is accepted where u < p."
-        elif delta > 0:
-            mistakes[TAKEN] = "A worse grid is accepted only where u < p."
+            mistakes[REJECTED] = "A worse grid is not always rejected: it is accepted where u < p."
+        elif not taken:
+            grid = "A worse grid" if delta > 0 else "A grid that is no better"
+            mistakes[TAKEN] = f"{grid} is accepted only where u < p."
         hint = "It is accepted where u < p." if temperature is None else "p = e^(−ΔE/T); it is accepted where u < p."
     else:
         hint = "No u is drawn, so ΔE alone decides."
         why = f"No u is drawn, since ΔE alone decides: {text.signed(delta)} is {VERDICTS[not taken]}."
+        if not taken:
+            mistakes[TAKEN] = "This rule takes no worse grid." if delta > 0 else "An equal grid is not better."
     if delta < 0 and taken:
-        mistakes[REFUSED] = "A better grid is always accepted."
+        mistakes[REJECTED] = "A better grid is always accepted."
     return Choice(kind="accept", text="Is this move accepted?", options=VERDICTS, why=why, mistakes=mistakes,
-                  rights=frozenset({TAKEN if taken else REFUSED}), given=tuple(given),
+                  rights=frozenset({TAKEN if taken else REJECTED}), given=tuple(given),
                   hint=hint, marked=marked, n=n, individual=individual)
 
 
@@ -91,11 +102,29 @@ def probability(delta: int, T: float, p: float, taken: bool, marked: tuple[int, 
     why = (f"e^(−ΔE/T) = e^(−{delta}/{text.significant(T)}) = {p_text}." if metropolis else
            f"The rule of this solver gives p = {p_text} for ΔE = {text.signed(delta)}.")
     mistakes = ((math.exp(-min(delta * T, 700)), "That is e^(−ΔE·T): ΔE is divided by T."),
-                (1 - p, "That is the probability of being refused."))
+                (1 - p, "That is the probability of being rejected."))
     return Number(kind="probability", text="With which probability p is this move accepted?", why=why, value=p, low=0.0,
                   high=1.0, decades=0.01, happened=taken, mistakes=mistakes if metropolis else mistakes[1:],
                   given=(("ΔE", text.signed(delta)), ("T", text.significant(T))),
                   hint="p = e^(−ΔE/T); below 0.01 the power of ten is enough.", marked=marked, n=n)
+
+
+class Better(Mark, frozen=True, kw_only=True):
+    """The cells of a move that lowers E."""
+
+    changes: Mapping[frozenset[int], int]
+    """ΔE of every move, by its cells."""
+    move: str
+    """What a move is, as a clause."""
+
+    def misconception(self, answer: Answer) -> str:
+        assert isinstance(answer, frozenset)
+        if not answer:
+            return "There is one: look at the cells that are repeated."
+        change = self.changes.get(answer)
+        if change is None:
+            return f"These cells are no move: {self.move}." if self.move else "These cells are no move."
+        return f"This move does not lower E: its ΔE is {text.signed(change)}."
 
 
 def better_neighbour(moment: Moment) -> Iterator[Mark]:
@@ -111,12 +140,14 @@ def better_neighbour(moment: Moment) -> Iterator[Mark]:
                f"{names_of(tuple(sorted(best)), n, ' ↔ ')} by {-changes[best]}.")
     else:
         why = f"None of {text.count(len(changes))} moves lowers E: it is a local minimum."
-    yield Mark(kind="better-neighbour",
-               text="Mark the cells of a move that lowers E, or none.",
-               rights=falls or frozenset({frozenset()}), taken=best if falls else None, most=3,
-               among=len(moment.puzzle.free_cells), why=why, n=n,
-               faults={frozenset(): "There is one: look at the cells that are repeated."} if falls else {},
-               by_hand=moment.by_hand, hint="A move that lowers E has a cell that is in conflict.")
+    given = [("a move", moment.move)] if moment.move else []
+    if moment.counted:
+        given.append(("E counts", f"repeats in {kinds_of(moment.counted)}"))
+    yield Better(kind="better-neighbour", changes=changes, move=moment.move,
+                 text="Mark the cells of a move that lowers E, or none if there is none.", given=tuple(given),
+                 rights=falls or frozenset({frozenset()}), taken=best if falls else None, least=0,
+                 most=max(map(len, changes), default=2), among=len(moment.puzzle.free_cells), why=why, n=n,
+                 by_hand=moment.by_hand, hint="A move that lowers E has a cell that is in conflict.")
 
 
 @ask.register
@@ -131,10 +162,11 @@ def _about_swap(event: SwapJudged, moment: Moment) -> Iterator[Question]:
     if draw and event.delta > 0 and event.temperature:
         yield probability(event.delta, event.temperature, draw[0], event.accepted, event.cells, n)
     verdict = accepted(event.delta, event.accepted, draw, event.temperature, event.cells, n)
+    verdict = replace(verdict, given=(*verdict.given, *moment.verdict))
     if moment.by_hand and not any(isinstance(each, Restarted | Done) for each in moment.events):
         names = [cell_name(cell, n) for cell in event.cells]  # after the step: the move itself, or the move back
         other = Branch(moment.by_hand, " ".join(names[::-1] if event.accepted else names), after=True)
-        verdict = replace(verdict, branches={REFUSED if event.accepted else TAKEN: other})
+        verdict = replace(verdict, branches={REJECTED if event.accepted else TAKEN: other})
     yield verdict
 
 
@@ -158,7 +190,7 @@ def _about_cooling(event: Cooled, moment: Moment) -> Iterator[Question]:
     change = abs(event.after - event.before) / event.after if event.after else 0.0
     yield Number(kind="next-temperature", text="The plateau ends. What is the next temperature?", value=event.after,
                  low=0.0, high=max(100.0, 2 * event.before), tolerance=_TIGHT * change, digits=6, n=moment.puzzle.n,
-                 given=(("T", f"{event.before:.6g}"), ("accepted", text.share(share)), *moment.law),
+                 given=(("T", f"{event.before:.6g}"), ("accepted", f"{text.share(share)} of the moves"), *moment.law),
                  why=fitting(f"{moment.law[0][1]}: T goes from {event.before:.6g} to {event.after:.6g}.",
                              f"T goes from {event.before:.6g} to {event.after:.6g}."),
                  mistakes=((event.before, "T falls at the end of the plateau."),) if event.after < event.before else (),

@@ -34,18 +34,17 @@ def unit_energy(grid: Sequence[int], counted: Sequence[Unit], step: int, n: int)
                        product(*(combinations(each, len(each) - 1) for each in cells)))
     faults = {frozenset(chosen): "Of a value that occurs three times or more, only one cell stays."
               for chosen in product(*cells)}
-    faults[frozenset()] = "No cell is marked, but a value is repeated."
     faults[frozenset(chain(*cells))] = "One cell of each repeated value may stay: k equal values add k − 1."
     surplus = sum(len(each) - 1 for each in cells)
     counts = ", ".join(f"{value} {TIMES.get(len(each), f'{len(each)} times')}" for value, each in repeats.items())
     total = f"{' + '.join(str(len(each) - 1) for each in cells)} = {surplus}" if len(cells) > 1 else str(surplus)
-    yield Mark(kind="unit-energy", text=f"Mark the fewest cells to clear {unit.name} of repeats.",
+    yield Mark(kind="unit-energy", text=f"Mark the fewest cells of {unit.name} to empty, so that no value is repeated.",
                rights=rights, most=n, among=n, marked=unit.cells, inside=True, n=n, hides_conflicts=True,
                faults={wrong: why for wrong, why in faults.items() if wrong not in rights},
                why=fitting(f"It has {counts}: {unit.name} adds {total} to E.",
                            f"{len(cells)} values are repeated: {unit.name} adds {total} to E.",
                            f"{len(cells)} values are repeated: {unit.name} adds {surplus} to E."),
-               hint="Emptied, they leave every value once: one cell of a repeated value may stay.")
+               hint="One cell of each repeated value may stay; those that must go count in E.")
 
 
 def _repeated(grid: Sequence[int], unit: Unit) -> dict[int, list[int]]:

@@ -283,7 +283,8 @@ class Run:
     def cursor_at(self, step: int) -> Cursor:
         """A new cursor at a step, clamped to the recorded part, to read a part of the run again without moving the
         playhead."""
-        return self._cursor_at(min(max(step, 0), self.recorded))
+        step = min(max(step, 0), self.recorded)
+        return self._cursor.copy() if step == self.playhead else self._cursor_at(step)
 
     def state_at(self, step: int) -> State:
         """A copy of the state at a recorded step; the playhead does not move."""

@@ -15,8 +15,9 @@ SOLVERS = {"anneal": 50.0, "backtrack-mrv": 50.0, "dlx": 50.0, "z3": 300.0}
 MOST_BYTES = 1500
 OPEN, JUDGED = b"skip", b"next"
 """Words of the footer while a question is open, and once it is judged."""
-SELECT = "\x1b[C "
-"""Selects an option, or marks one or a cell; in a number it types nothing. A filled cell may be no answer."""
+SELECT = " \x1b[C "
+"""Selects an option, or marks one or a cell, the first one too; in a number it types nothing. A filled cell may be no
+answer."""
 NO_ANSWER = b"ANSWER"
 """What is written over `YOUR TURN` where there is no answer to be judged."""
 

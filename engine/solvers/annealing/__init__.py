@@ -15,5 +15,6 @@ raised and to what, `lewis` (Lewis 2007), `propagate` (singles first), `hill_cli
 The rest is bookkeeping, speed and display. `rules` does what follows a proposal: counts, the best grid, restarts, the
 end of a run; `calibration` finds T₀. `parameters`, `state` and `workspace` declare the data. `kernel` makes millions of
 proposals a second with the functions of the files above, `packed_kernel` holds the bit arithmetic that it uses at 9x9.
-`replay` decodes many steps at once for the screen, and `view` turns a moment of a run into marks, gauges and events.
+`replay` decodes many steps at once for the screen, and `view` turns a moment of a run into marks, gauges and events;
+`laws` has the rules in words, for questions.
 """

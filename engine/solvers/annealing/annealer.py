@@ -23,8 +23,9 @@ from engine.events.because import reason
 from engine.params import Params
 from engine.puzzle import Puzzle, Variant, refuse_clashes
 from engine.questions import Moment
+from engine.questions.swaps import kinds_of
 from engine.solver import Advanced, Knob, Outcome, Reason, Solver
-from engine.solvers.annealing import because, kernel, parameters, replay, view
+from engine.solvers.annealing import because, kernel, laws, parameters, replay, view
 from engine.solvers.annealing.acceptance import SCALE, acceptance_threshold, uses_chance
 from engine.solvers.annealing.by_hand import MOVE, move_by_hand
 from engine.solvers.annealing.energy_delta import delta
@@ -217,12 +218,16 @@ class Annealer(Solver[AnnealState, P]):
                 return because.restarted(event, self.config(state, params))
         return super().because(event, state, params)
 
+    def energy_counted(self, state: AnnealState, params: P) -> str:
+        return f"k − 1 for every value that occurs k > 1 times in {kinds_of(counted_units(state), 'or')}"
+
     def moment(self, before: AnnealState, params: P, events: tuple[Event, ...]) -> Moment:
         config = self.config(before, params)
         return structs.replace(super().moment(before, params, events), counted=counted_units(before),
-                               changes=lambda: changes_of(before, config), law=law_of_cooling(before, config),
+                               changes=lambda: changes_of(before, config), move=laws.moves(before),
+                               verdict=laws.of_verdicts(config), law=laws.of_cooling(before, config),
                                knob=TEMPERATURE.name if self.has_temperature else "", by_hand=MOVE,
-                               reheat=law_of_reheats(before, config), start=_start_temperature(before, config))
+                               reheat=laws.of_reheats(before, config), start=laws.start_temperature(before, config))
 
     # Compiling ahead.
 
@@ -261,46 +266,17 @@ def changes_of(state: AnnealState, config: Config) -> dict[frozenset[int], int]:
     """ΔE of every move that can be proposed, by its cells; of the two rotations of the same cells that with the lower.
     """
     workspace, _log = begin_steps(states.copy(state), config)
-    moves, found = workspace.board.moves, dict[frozenset[int], int]()
+    moves = workspace.board.moves
     deltas = np.empty(len(moves), np.int8)
     scan(workspace, deltas)
-    for cells, change in zip(moves.tolist(), deltas.tolist(), strict=True):
-        if change != UNREACHED:
-            move = frozenset(cell for cell in cells if cell != NO_CELL)
-            found[move] = min(change, found.get(move, change))
+    swaps, reached = moves[:, 2] == NO_CELL, deltas != UNREACHED
+    pairs = moves[swaps & reached, :2].tolist()
+    found: dict[frozenset[int], int] = dict(zip(map(frozenset, pairs), deltas[swaps & reached].tolist(), strict=True))
+    rotated = ~swaps & reached
+    for cells, change in zip(moves[rotated].tolist(), deltas[rotated].tolist(), strict=True):
+        move = frozenset(cells)
+        found[move] = min(change, found.get(move, change))
     return found
-
-
-def law_of_cooling(state: AnnealState, config: Config) -> tuple[tuple[str, str], ...]:
-    """The rule of the next temperature, for a question: (name, value); empty for a schedule that cools otherwise than
-    at the end of a plateau."""
-    alpha, base = f"{float(config['alpha']):g}", f"{float(state.now['base']):g}"
-    rules = {
-        parameters.EXPONENTIAL: (("rule", "T ← α·T"), ("α", alpha)),
-        parameters.LINEAR: (("rule", "T ← T₀·(1 − k/levels)"), ("T₀", base), ("levels", str(int(config["levels"]))),
-                            ("k", str(int(state.now["level"]) + 1))),
-        parameters.ADAPTIVE: (("rule", "over 80 %: α²·T, under 20 %: √α·T, else α·T"), ("α", alpha)),
-        parameters.CONSTANT: (("rule", "T stays"),),
-    }
-    rule = rules.get(int(config["schedule"]), ())
-    held = config["at_floor"] == parameters.AT_FLOOR_HOLD and config["schedule"] != parameters.CONSTANT
-    return (*rule, ("floor", f"{float(config['t_min']):g}")) if rule and held else rule
-
-
-def law_of_reheats(state: AnnealState, config: Config) -> tuple[tuple[str, str], ...]:
-    """The rule of a reheat, for a question: (name, value); empty for a solver that never reheats."""
-    if not config["stagnation"]:
-        return ()
-    factor, rule = f"{float(config['factor']):g}", int(config["factor_rule"])
-    shrunk = {parameters.DIVIDED_FACTOR: f"{factor}/(1 + n)", parameters.SHRINKING_FACTOR: f"{factor}·0.6ⁿ"}
-    done = (("n", f"{int(state.now['reheats'])} reheats"),) if rule in shrunk else ()
-    return (("rule", "T ← f·T₀" if config["reheat_sets"] else "T ← max(T, f·T₀)"), ("f", shrunk.get(rule, factor)),
-            *done, ("T₀", f"{_start_temperature(state, config):.6g}"))
-
-
-def _start_temperature(state: AnnealState, config: Config) -> float:
-    """`cooling.start_temperature`, without compiled code."""
-    return float(config["t0"]) or float(state.now["calibrated"])
 
 
 def set_temperature(state: AnnealState, value: object) -> None:

@@ -31,9 +31,10 @@ def asked(name: str, steps: int, values: dict[str, object], puzzle: Puzzle = EAS
 def shown(question: Values) -> tuple[list[int], list[int], int, int]:
     """(values of A, of B, the segment's begin and end) as the facts have them."""
     facts = dict(question.given)
-    words = facts["A"].replace("[", " [ ").replace("]", " ] ").split()
+    words = facts["parent A"].replace("[", " [ ").replace("]", " ] ").split()
     begin, end = words.index("["), words.index("]") - 1
-    return ([int(word) for word in words if word.isdigit()], [int(word) for word in facts["B"].split()], begin, end)
+    second = [int(word) for word in facts["parent B"].split()]
+    return [int(word) for word in words if word.isdigit()], second, begin, end
 
 
 def pmx(a: list[int], b: list[int], begin: int, end: int) -> list[int]:
@@ -99,14 +100,15 @@ def test_the_mask_and_the_parents_give_the_child(name: str, values: dict[str, ob
             continue
         question, event = the(Values, questions["child-values"]), events[0]
         facts = dict(question.given)
-        a, b = ([int(word) for word in facts[letter].split()] for letter in "AB")
+        a, b = ([int(word) for word in facts[f"parent {letter}"].split()] for letter in "AB")
         if "cut" in facts:
-            after_row = facts["cut"].startswith("after row")
-            last = int(facts["cut"].removeprefix("after row ")) * 9 - 1 if after_row else (
-                (int(facts["cut"][7]) - 1) * 9 + int(facts["cut"][9]) - 1)
+            cut = facts["cut"].removesuffix(": A before, B behind")
+            after_row = cut.startswith("after row")
+            last = int(cut.removeprefix("after row ")) * 9 - 1 if after_row else (
+                (int(cut[7]) - 1) * 9 + int(cut[9]) - 1)
             letters = ["A" if cell <= last else "B" for cell in question.marked]
         else:
-            letters = facts["from"].split()
+            letters = facts["mask"].split()
             assert letters == ["B" if event.mask[cell] == SECOND else "A" for cell in question.marked]
         child = [x if letter == "A" else y for x, y, letter in zip(a, b, letters, strict=True)]
         assert question.judge(question.read(" ".join(map(str, child)))).right
@@ -181,7 +183,7 @@ def test_robots_are_always_right_and_guesses_as_often_as_chance_says() -> None:
                 else:
                     facts = dict(question.given)
                     guess = tuple(int(drawn.choice(pair)) for pair in
-                                  zip(facts["A"].split(), facts["B"].split(), strict=True))
+                                  zip(facts["parent A"].split(), facts["parent B"].split(), strict=True))
                 right += question.judge(guess).right
                 expected += question.chance
                 variance += question.chance * (1 - question.chance)

@@ -10,7 +10,8 @@ from msgspec.structs import replace
 from engine import energy, solutions
 from engine.errors import BadInput
 from engine.events import SwapJudged
-from engine.questions import Choice, Mark, Number, Question
+from engine.questions import Choice, Mark, Number, Question, Several
+from engine.run.cursor import Cursor
 from engine.run.run import Run
 from tests.engine.questions.asking import EASY, asked, the
 
@@ -47,8 +48,8 @@ def test_a_robot_that_reads_the_events_is_always_right_and_one_that_refuses_as_o
         event = events[0]
         assert isinstance(event, SwapJudged)
         question = the(Choice, questions["accept"])
-        told += question.judge(question.read("accepted" if event.accepted else "refused")).right
-        refused += question.judge(question.read("refused")).right
+        told += question.judge(question.read("accepted" if event.accepted else "rejected")).right
+        refused += question.judge(question.read("rejected")).right
         rejected += not event.accepted
     assert (told, refused) == (1000, rejected)
     assert 100 < rejected < 950
@@ -61,7 +62,8 @@ def test_what_is_given_decides_whether_a_move_is_accepted() -> None:
         given = dict(question.given)
         if "u" in given:
             p = questions["probability"].model
-            assert question.judge(question.read("accepted" if float(given["u"]) < p else "refused")).right
+            u = float(given["u"].removesuffix(", drawn in [0, 1)"))
+            assert question.judge(question.read("accepted" if u < p else "rejected")).right
             drawn += 1
         else:
             assert int(given["ΔE"].replace("−", "-")) <= 0
@@ -89,7 +91,7 @@ def test_known_mistakes_of_the_probability_are_named() -> None:
     assert question.judge(0.018).right
     assert not question.judge(0.03).right
     assert "divided by T" in question.judge(0.368).misconception  # e^(−2 · 0.5)
-    assert "refused" in question.judge(0.982).misconception
+    assert "rejected" in question.judge(0.982).misconception
 
 
 def test_of_a_tiny_probability_the_power_of_ten_is_enough() -> None:
@@ -130,6 +132,53 @@ def test_any_better_neighbour_is_right_and_none_in_a_local_minimum() -> None:
         assert question.judge(frozenset()).right is not bool(better)
     assert falls
     assert minima
+
+
+def test_a_wrong_move_is_told_apart_from_cells_that_are_no_move() -> None:
+    question = next(the(Mark, questions["better-neighbour"]) for _before, _after, _events, questions in asked(
+        "hill-climb", 1, neighbourhood="row-swap", scan="steepest"))
+    assert dict(question.given) == {"a move": "two free cells of a row change places",
+                                    "E counts": "repeats in columns and boxes"}
+    assert question.most == 2
+    a, b, *_others = [cell for cell in range(9) if not EASY.givens[cell]]
+    assert question.judge(frozenset({a})).misconception == (
+        "These cells are no move: two free cells of a row change places.")
+    assert not question.judge(frozenset({a, 9 + b})).right
+    worse = next(frozenset({x, y}) for x, y in combinations([cell for cell in range(81) if not EASY.givens[cell]], 2)
+                 if x // 9 == y // 9 and frozenset({x, y}) not in question.rights)
+    assert "does not lower E: its ΔE is " in question.judge(worse).misconception
+
+
+@pytest.mark.parametrize(("name", "values", "rule"), [
+    ("anneal", {}, "ΔE ≤ 0, or u < e^(−ΔE/T)"), ("anneal-linear", {}, "ΔE < 0, or u < e^(−ΔE/T)"),
+    ("hill-climb", {"neighbourhood": "row-swap"}, "only ΔE < 0"),
+    ("hill-climb", {"neighbourhood": "row-swap", "accept": "sideways"}, "only ΔE ≤ 0"),
+    ("swarm", {"size": 20}, "ΔE < 0, or u < p"),
+])
+def test_the_rule_of_a_verdict_is_among_the_facts_and_true(name: str, values: dict[str, object], rule: str) -> None:
+    rejected = 0
+    for _before, _after, _events, questions in asked(name, 60, **values):
+        if "accept" not in questions:
+            continue
+        question = the(Choice, questions["accept"])
+        facts = dict(question.given)
+        assert facts["accept if"] == rule
+        change = int(facts["ΔE"].replace("−", "-"))
+        if "u" not in facts:
+            assert question.judge(question.read("accepted")).right is (change < 0 or (change == 0 and "≤" in rule))
+        if not question.judge(question.read("accepted")).right:
+            assert question.judge(question.read("accepted")).misconception
+            rejected += 1
+    assert rejected
+
+
+def test_what_e_counts_is_among_the_facts_of_a_change() -> None:
+    for name, values, counted in (("anneal", {"neighbourhood": "box-swap"}, "rows and columns"),
+                                  ("anneal", {"neighbourhood": "extended"}, "rows, columns and boxes"),
+                                  ("swarm", {"size": 20}, "rows and columns")):
+        questions = next(questions for _before, _after, _events, questions in asked(name, 5, **values)
+                         if "energy-change" in questions)
+        assert dict(questions["energy-change"].given)["E counts"] == f"repeats in {counted}"
 
 
 def test_a_rotation_is_a_better_neighbour_if_it_is_in_either_direction() -> None:
@@ -229,9 +278,18 @@ def test_the_form_of_a_number_tells_the_tolerance_unless_that_tells_the_value() 
     (Number(kind="a", text="?", why=".", value=0.5, low=0, high=1), "1.5", "a number from 0 to 1"),
     (Number(kind="a", text="?", why=".", value=0.5, low=0, high=1), "half", "a number from 0 to 1"),
     (Number(kind="a", text="?", why=".", value=0.5, low=0, high=1), "nan", "a number from 0 to 1"),
-    (Mark(kind="a", text="?", why=".", rights=frozenset({frozenset({1})}), most=1, among=9), "r0c1", "r1c9, or none"),
+    (Mark(kind="a", text="?", why=".", rights=frozenset({frozenset({1})}), most=1, among=9), "r0c1", "r1c9$"),
     (Mark(kind="a", text="?", why=".", rights=frozenset({frozenset({1})}), most=1, among=9), "r1c1 r1c2", "1 at most"),
-    (Mark(kind="a", text="?", why=".", rights=frozenset({frozenset({1})}), most=1, among=9), "A1", "cells such as"),
+    (Mark(kind="a", text="?", why=".", rights=frozenset({frozenset({1})}), most=1, among=9), "A1", "a cell such as"),
+    (Mark(kind="a", text="?", why=".", rights=frozenset({frozenset({1})}), most=2, among=9, least=0), "A1",
+     "r1c9, or none"),
+    (Mark(kind="a", text="?", why=".", rights=frozenset({frozenset({1})}), most=1, among=9), "none",
+     "mark a cell first"),
+    (Mark(kind="a", text="?", why=".", rights=frozenset({frozenset({1})}), most=2, among=9), "none",
+     "mark at least one cell first"),
+    (Several(kind="a", text="?", why=".", options=("x", "y"), most=2, taken=frozenset({0})), "none",
+     "mark at least one answer first"),
+    (Number(kind="a", text="?", why=".", value=0.5, low=0, high=1), "", "type a number from 0 to 1 first"),
 ])
 def test_an_answer_that_cannot_be_read_is_refused_in_one_sentence(question: Question, written: str,
                                                                    expected: str) -> None:
@@ -242,11 +300,22 @@ def test_an_answer_that_cannot_be_read_is_refused_in_one_sentence(question: Ques
 def test_answers_are_read_as_learners_write_them() -> None:
     change = Choice(kind="a", text="?", why=".", options=("−1", "0", "+1"), rights=frozenset({0}))
     assert [change.read(written) for written in ("-1", "−1", " 0 ", "+1")] == [0, 0, 1, 2]
-    verdict = Choice(kind="a", text="?", why=".", options=("accepted", "refused"), rights=frozenset({0}))
-    assert [verdict.read(written) for written in ("a", "Refused", "2")] == [0, 1, 1]
-    cells = Mark(kind="a", text="?", why=".", rights=frozenset({frozenset({1})}), most=2, among=9)
+    verdict = Choice(kind="a", text="?", why=".", options=("accepted", "rejected"), rights=frozenset({0}))
+    assert [verdict.read(written) for written in ("a", "Rejected", "2")] == [0, 1, 1]
+    cells = Mark(kind="a", text="?", why=".", rights=frozenset({frozenset({1})}), most=2, among=9, least=0)
     assert cells.read("R1C2, r2c1") == {1, 9}
     assert cells.read("none") == frozenset()
+
+
+def test_a_run_asks_without_making_again_what_it_has_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    run = Run.start("tabu", EASY, None, 3)
+    run.advance(60)
+
+    def advance(*_given: object) -> None:
+        pytest.fail("steps before the playhead are made again")
+
+    monkeypatch.setattr(Cursor, "advance", advance)
+    assert run.ask()
 
 
 def test_a_run_asks_about_the_step_after_the_playhead_and_stays_where_it_is() -> None:

@@ -20,7 +20,7 @@ def test_values_are_read_as_learners_write_them() -> None:
 
 @pytest.mark.parametrize(("written", "expected"), [
     ("4 1", "2 values: expected 3"), ("4", "1 value: expected 3"), ("4 1 3 2", "4 values: expected 3"),
-    ("", "0 values: expected 3"), ("4 1 0", "'0' is no value: expected 1 to 9"), ("4 1 A", "expected 1 to 9"),
+    ("", "type the 3 values first"), ("4 1 0", "'0' is no value: expected 1 to 9"), ("4 1 A", "expected 1 to 9"),
     ("4 1 .", "expected 1 to 9"), ("4 1 12", "'12' is no value"), ("4 1 ²", "is no value"),
     ("4 AB 3", "'AB' is no value"), ("r1c1", "'R' is no value"),
 ])

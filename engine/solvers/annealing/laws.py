@@ -1,0 +1,56 @@
+"""The rules of an annealer in words, as facts of questions: (name, value)."""
+
+from __future__ import annotations
+
+from engine.solvers.annealing import parameters
+from engine.solvers.annealing.parameters import Config
+from engine.solvers.annealing.state import AnnealState
+
+Law = tuple[tuple[str, str], ...]
+
+
+def moves(state: AnnealState) -> str:
+    """What a move is."""
+    unit = "box" if state.now["boxes"] else "row"
+    return {
+        parameters.CONFLICT_SWAP: f"two free cells of a {unit}, one of them in conflict, change places",
+        parameters.EXTENDED: "two free cells of a band of rows change places, or three of a row in turn",
+    }.get(int(state.now["neighbourhood"]), f"two free cells of a {unit} change places")
+
+
+def of_verdicts(config: Config) -> Law:
+    """When a move is accepted; empty for a rule that has no words here."""
+    rule = {parameters.METROPOLIS: "ΔE ≤ 0, or u < e^(−ΔE/T)", parameters.COURSE_SHEET: "ΔE < 0, or u < e^(−ΔE/T)",
+            parameters.STRICT: "only ΔE < 0", parameters.SIDEWAYS: "only ΔE ≤ 0"}.get(int(config["rule"]))
+    return (("accept if", rule),) if rule else ()
+
+
+def of_cooling(state: AnnealState, config: Config) -> Law:
+    """The next temperature; empty for a schedule that cools otherwise than at the end of a plateau."""
+    alpha, base = f"{float(config['alpha']):g}", f"{float(state.now['base']):g}"
+    rules = {
+        parameters.EXPONENTIAL: (("rule", "T ← α·T"), ("α", alpha)),
+        parameters.LINEAR: (("rule", "T ← T₀·(1 − k/levels)"), ("T₀", base), ("levels", str(int(config["levels"]))),
+                            ("k", f"{int(state.now['level']) + 1}, plateaus so far")),
+        parameters.ADAPTIVE: (("rule", "α²·T if over 80 % are accepted, √α·T if under 20 %, else α·T"), ("α", alpha)),
+        parameters.CONSTANT: (("rule", "T stays"),),
+    }
+    rule = rules.get(int(config["schedule"]), ())
+    held = config["at_floor"] == parameters.AT_FLOOR_HOLD and config["schedule"] != parameters.CONSTANT
+    return (*rule, ("floor", f"{float(config['t_min']):g}, the lowest T")) if rule and held else rule
+
+
+def of_reheats(state: AnnealState, config: Config) -> Law:
+    """The temperature after a reheat; empty for a solver that never reheats."""
+    if not config["stagnation"]:
+        return ()
+    factor, rule = f"{float(config['factor']):g}", int(config["factor_rule"])
+    shrunk = {parameters.DIVIDED_FACTOR: f"{factor}/(1 + n)", parameters.SHRINKING_FACTOR: f"{factor}·0.6ⁿ"}
+    done = (("n", f"{int(state.now['reheats'])}, reheats so far"),) if rule in shrunk else ()
+    return (("rule", "T ← f·T₀" if config["reheat_sets"] else "T ← max(T, f·T₀)"), ("f", shrunk.get(rule, factor)),
+            *done, ("T₀", f"{start_temperature(state, config):.6g}, T at the start"))
+
+
+def start_temperature(state: AnnealState, config: Config) -> float:
+    """`cooling.start_temperature`, without compiled code."""
+    return float(config["t0"]) or float(state.now["calibrated"])
