@@ -71,6 +71,11 @@ def refused(error: Exception) -> Sentence:
     return message(_("REFUSED"), str(error))
 
 
+def no_answer(error: Exception) -> Sentence:
+    """What was given in hands on cannot be judged; it does not count."""
+    return message(_("NO ANSWER YET"), str(error))
+
+
 def internal_error(error: Exception) -> Sentence:
     """An unexpected exception: its class and first line, or that memory ran out."""
     if memory.ran_out(error):

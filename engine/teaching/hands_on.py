@@ -19,9 +19,10 @@ from typing import Literal, get_args
 from msgspec import Struct
 
 from engine.energy import conflicts
+from engine.events.population import name_of
 from engine.questions import Answer, Branch, Judgement, Question
 from engine.run.run import Run
-from engine.view import View
+from engine.view import View, population_in
 
 Counted = Callable[[str, bool], None]
 Answered = set[tuple[int, str, tuple[tuple[str, str], ...], tuple[int, ...]]]
@@ -30,7 +31,10 @@ Level = Literal["all", "some", "alone"]
 LEVELS: tuple[Level, ...] = get_args(Level)
 STEPS_ALONE = 10
 MOST_PASSED = 1000
-"""Steps without a question of the wanted kinds after which the game ends."""
+"""Steps without a question of the wanted kinds after which the game ends, or after which only steps with other events
+than theirs are asked about, if there are wanted kinds."""
+FURTHEST = 10_000_000
+"""Steps that are searched for such an event."""
 
 
 class Tally(Struct):
@@ -60,6 +64,9 @@ class Turn(Struct, frozen=True):
     step: int
     """The last step that is known."""
     energy: int
+    """Of the individual that the question is about, else of the state."""
+    who: str
+    """That individual, `particle #3`, or the child that is half made; empty for the grid of the state."""
     view: View
     """The grid that the question is about."""
     right: int
@@ -80,10 +87,12 @@ class HandsOn:
     """Questions about a run, one at a time. A question may be answered several times; the first answer counts."""
 
     def __init__(self, run: Run, kinds: Collection[str] = (), level: Level = "all",
-                 counted: Counted = lambda kind, right: None, answered: Answered | None = None) -> None:
+                 counted: Counted = lambda kind, right: None, answered: Answered | None = None,
+                 goes_on: Callable[[int], bool] = lambda step: True) -> None:
         """`kinds`: the kinds of questions that are asked; all if it is empty. `counted` is called once for each
         question that is answered or skipped, with its kind and whether the first answer was right. What `answered` of
-        an earlier game holds may be asked again, and counts no more."""
+        an earlier game holds may be asked again, and counts no more. `goes_on` is called with the step that a search
+        for the wanted kinds has reached, and ends it by False."""
         self.run = run
         self._counted = counted
         self.answered: Answered = set() if answered is None else answered
@@ -100,6 +109,9 @@ class HandsOn:
         self.branch: Branch | None = None
         """The way to run the last answer on, where it is not the solver's."""
         self._open: list[Question] = []
+        self._goes_on = goes_on
+        self._vain: set[str] = set()
+        """The kinds of events of steps that ask none of the wanted kinds; empty until many did not."""
         self._ask()
 
     @property
@@ -160,14 +172,22 @@ class HandsOn:
     def turn(self) -> Turn:
         """The present moment."""
         run, question = self.run, self.question
+        energy, who = run.state.energy, ""
         view = run.solver.view(run.state, run.params, ())  # of the state, whatever its last step was
         if question is not None and question.grid:
             view = View(question.grid, {"conflict": conflicts(run.puzzle, question.grid)})
+            who = "the child in the making"
         elif question is not None and question.individual is not None:
             view = run.solver.view_of(run.state, run.params, (), question.individual)
+            panel = population_in(view.panel)
+            if panel is not None:
+                who = f"{panel.word} {name_of(question.individual)}"
+                energy = panel.energies[question.individual // panel.each]
+                if panel.current == question.individual and panel.current_energy is not None:
+                    energy = panel.current_energy
         tallies = tuple((kind, tally.right, tally.asked) for kind, tally in self.tallies.items())
         over = question is None
-        return Turn(question, self.judgement, run.playhead, run.state.energy, view, self.right, self.asked, tallies,
+        return Turn(question, self.judgement, run.playhead, energy, who, view, self.right, self.asked, tallies,
                     self.branch, self.level != "alone", self.scores(), tuple(self.mistakes) if over else ())
 
     def scores(self) -> tuple[tuple[str, str], ...]:
@@ -179,13 +199,44 @@ class HandsOn:
         if self.level == "alone" and self._steps == STEPS_ALONE:
             return
         passed = 0
-        for asked in islice(self.run.ask_ahead(), MOST_PASSED):
-            self._open = [question for question in asked if not self.kinds or question.kind in self.kinds]
+        for asked in islice(self.run.ask_ahead(), 0 if self._vain else MOST_PASSED):
+            self._open = self._of_the_kinds(asked)
             if self._open:
-                if self.level == "some":
-                    self._open = [self._open[self._steps % len(self._open)]]
-                self._steps += 1
                 break
             passed += 1
-        if passed < MOST_PASSED:
+        if self._vain or (passed == MOST_PASSED and self.kinds):
+            self._look_further()
+        elif passed < MOST_PASSED:
             self.run.advance(passed)
+        if self._open:
+            if self.level == "some":
+                self._open = [self._open[self._steps % len(self._open)]]
+            self._steps += 1
+
+    def _of_the_kinds(self, asked: tuple[Question, ...]) -> list[Question]:
+        return [question for question in asked if not self.kinds or question.kind in self.kinds]
+
+    def _look_further(self) -> None:
+        """Go to the next step that has an event of another kind than those of steps that ask in vain, such as a reheat,
+        and asks a question that is wanted. Events are found far sooner than questions."""
+        run = self.run
+        if not self._vain:
+            events = islice(run.cursor_at(run.playhead).events(MOST_PASSED), MOST_PASSED)
+            self._vain.update(kind for step in events for event in step for kind in event.kinds)
+        stopped, last = False, run.playhead + FURTHEST
+
+        def told(step: int) -> None:
+            nonlocal stopped
+            stopped = stopped or not self._goes_on(step)
+
+        while kinds := set(run.solver.kinds) - self._vain:
+            step = run.find(kinds, 1, limit=last - run.playhead, cancelled=lambda: stopped, progress=told)
+            if step is None:
+                break
+            run.advance(step - 1 - run.playhead)
+            self._open = self._of_the_kinds(run.ask())
+            if self._open:
+                return
+            run.advance(1)
+            self._vain.update(kind for event in run.events for kind in event.kinds)
+        run.advance(run.recorded - run.playhead)

@@ -18,7 +18,7 @@ OPEN, JUDGED = b"skip", b"next"
 SELECT = " \x1b[C "
 """Selects an option, or marks one or a cell, the first one too; in a number it types nothing. A filled cell may be no
 answer."""
-NO_ANSWER = b"ANSWER"
+NO_ANSWER = b"NO ANSWER"
 """What is written over `YOUR TURN` where there is no answer to be judged."""
 
 

@@ -9,6 +9,7 @@ from engine.puzzle import Puzzle
 from engine.questions import Choice, Mark, Several
 from engine.run.run import Run
 from engine.teaching.hands_on import HandsOn
+from engine.view import population_in
 from tests.cli.conftest import EASY, Call
 
 MRV = ["hands-on", EASY, "-s", "backtrack-mrv"]
@@ -82,11 +83,45 @@ def test_what_asks_nothing_is_refused_in_one_sentence(cli: Call) -> None:
                           "of dead-end, next-cell, ")
     code, _out, err = cli("hands-on", EASY, "--kind", "reheat")
     assert code == 2
-    assert "anneal asks no such question in the 1 000 steps from step 1 on; it asks accept, energy-change, " in err
+    assert "anneal asks no such question from step 1 on: expected one of accept, energy-change, " in err
     solved = "483921657967345821251876493548132976729564138136798245372689514814253769695417382"
     code, _out, err = cli("hands-on", solved, "-s", "backtrack-mrv")
     assert code == 2
     assert "backtrack-mrv asks no questions" in err
+
+
+def test_the_step_that_is_taken_in_place_of_the_wanted_one_is_said(cli: Call) -> None:
+    run = Run.start("swarm", Puzzle.from_line(EASY), registry.solver("swarm").make_params(None, {"size": 40}), 3)
+    step = next(step for step, asked in enumerate(run.ask_ahead(), 1) for each in asked if each.kind == "replaced")
+    args = ["hands-on", EASY, "-s", "swarm", "-p", "size=40", "--seed", "3", "--kind", "replaced", "--count", "1"]
+    assert f"# the first question from step 1 on is about step {step}\n" in cli(*args).out
+    assert f"# the first question from step 5 on is about step {step}\n" in cli(*args, "--from", "5").out
+    assert "# the first question" not in cli(*args, "--from", str(step)).out
+
+
+def test_what_e_counts_is_told_of_this_run_only(cli: Call) -> None:
+    assert "# E counts k − 1 for every value that occurs k > 1 times in a row or a column\n" in cli(
+        "hands-on", EASY, "-s", "tabu", "--count", "1").out
+
+
+def test_an_answer_without_cells_does_not_count_unless_none_is_an_answer(cli: Call) -> None:
+    out = cli("hands-on", EASY, "--kind", "unit-energy", "--count", "1", stdin=b"none\n").out
+    assert "cells such as r1c2 r1c5\n" in out
+    assert "mark at least one cell first" in out
+    assert "0 of 0 right" in out
+    out = cli("hands-on", EASY, "-s", "tabu", "--kind", "better-neighbour", "--count", "1", stdin=b"none\n").out
+    assert "cells such as r1c2, or none\n" in out
+    assert "0 of 1 right" in out
+
+
+def test_whose_grid_is_shown_is_said_with_its_e(cli: Call) -> None:
+    run = Run.start("swarm-velocity", Puzzle.from_line(EASY), None, 3)
+    place = run.ask()[0].individual
+    assert place is not None
+    panel = population_in(run.solver.view_of(run.state, run.params, (), place).panel)
+    assert panel is not None
+    assert f"after step 0, particle #{place + 1}, E = {panel.energies[place]}\n" in cli(
+        "hands-on", EASY, "-s", "swarm-velocity", "--seed", "3", "--count", "1").out
 
 
 def test_several_answers_are_given_by_numbers_or_names(cli: Call) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+import time
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
@@ -29,6 +30,9 @@ if TYPE_CHECKING:
 
 SHORT = 14
 """Characters of the longest option beside others; longer ones are numbered, one a line."""
+
+LONGEST_SEARCH, SAY_EVERY = 60.0, 3.0
+"""Seconds of the longest search for a question, and between two messages about it."""
 
 
 @click.command(
@@ -75,7 +79,9 @@ def command(**given: Any) -> int:
         raise ParameterError(_("--quiz and {other}: expected one of them").format(
             other="--kind" if given["kinds"] else "--level"))
     counted = _saved(chosen.solver.name)
-    game = Quiz(begun(), counted) if given["quiz"] else HandsOn(begun(), given["kinds"], given["level"], counted)
+    game = Quiz(begun(), counted) if given["quiz"] else HandsOn(
+        begun(), given["kinds"], given["level"], counted,
+        goes_on=_search(given["kinds"]))
     if game.question is None:
         met = {question.kind for asked in islice(begun().ask_ahead(), MOST_PASSED) for question in asked}
         if met:
@@ -85,11 +91,15 @@ def command(**given: Any) -> int:
                             "it asks {met}")
             raise ParameterError(refused.format(
                 kinds=", ".join(given["kinds"]), solver=chosen.solver.name, step=given["first"],
-                met=", ".join(sorted(met)), count=text.count(MOST_PASSED)))
+                met=", ".join(sorted(met)), count=text.count(game.run.playhead + 1 - given["first"])))
         raise ParameterError(_no_questions(begun(), given["first"]))
     for each in header(recipe):
         output.write_line("# " + each)
-    output.write_line("# " + _("E counts {what}").format(what=chosen.solver.energy_counts))
+    output.write_line("# " + _("E counts {what}").format(
+        what=chosen.solver.energy_counted(game.run.state, game.run.params)))
+    if game.run.playhead + 1 > given["first"]:
+        output.write_line("# " + _("the first question from step {first} on is about step {step}").format(
+            first=text.count(given["first"]), step=text.count(game.run.playhead + 1)))
     skipped = _play(game, given["count"])
     _summary(game, skipped)
     return 0
@@ -105,6 +115,22 @@ def _no_questions(run: Run, first: int) -> str:
     before = islice(run.ask_ahead(), max(0, first - 1 - begin))
     asking = [step for step, asked in enumerate(before, begin + 1) if asked]
     return said + (_("; the last one is about step {step}").format(step=asking[-1]) if asking else "")
+
+
+def _search(kinds: tuple[str, ...]) -> Callable[[int], bool]:
+    """A function that is told the step of a search for questions of these kinds: it says it every few seconds, and ends
+    the search after LONGEST_SEARCH."""
+    began = said = time.monotonic()
+
+    def goes_on(step: int) -> bool:
+        nonlocal said
+        now = time.monotonic()
+        if now - said > SAY_EVERY:
+            said = now
+            output.say(_("searching for {kinds}: step {step}").format(kinds=", ".join(kinds), step=text.count(step)))
+        return now - began < LONGEST_SEARCH
+
+    return goes_on
 
 
 def _saved(solver: str) -> Callable[[str, bool], None]:
@@ -152,8 +178,9 @@ def _play(game: HandsOn, count: int) -> int:
 
 def _board(turn: Turn, question: Question, puzzle: Puzzle) -> None:
     output.write_line()
-    output.write_line(_("the grid of this question") if question.grid else
-                      _("after step {step}, E = {energy}").format(step=turn.step, energy=turn.energy))
+    said = _("after step {step}, {who}") if question.grid else _("after step {step}, {who}, E = {energy}") if (
+        turn.who) else _("after step {step}, E = {energy}")
+    output.write_line(said.format(step=turn.step, who=turn.who, energy=turn.energy))
     for row in output.boxed(turn.view.grid, puzzle.box):
         output.write_line(row)
     if not question.grid:

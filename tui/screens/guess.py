@@ -227,7 +227,7 @@ class GuessScreen(Lean, VerdictScreen[GuessPane]):
             self.curve.show(self._curve_lines)
             question = None if self.guess is None else self.guess.question
             turn = None if question is None else Turn(
-                question, self.judgement, 0, 0, View(self.puzzle.givens, {}), 0, 0, (), None, True, (), ())
+                question, self.judgement, 0, 0, "", View(self.puzzle.givens, {}), 0, 0, (), None, True, (), ())
             self.question.show_turn(turn, AnswerSoFar(self.option, hinted=self._hinted))
             self.show_footer()
 

@@ -210,7 +210,7 @@ class HandsOnScreen(Lean, VerdictScreen[HandsOnPane]):
         try:
             answer = self._answer(question)
         except BadInput as refused:
-            self._no_answer(str(refused))
+            self.announce(messages.no_answer(refused))
             return
 
         def judged(_run: Run) -> HandsOn:
@@ -230,17 +230,10 @@ class HandsOnScreen(Lean, VerdictScreen[HandsOnPane]):
         """The answer as it is now. Raises BadInput if there is none yet, or a number that cannot be read."""
         if isinstance(question, Choice):
             if self.option is None:
-                raise BadInput(_("no answer is selected: choose one with the arrow keys"))
+                raise BadInput(_("choose an answer with the arrow keys first"))
             return self.option
-        if isinstance(question, Mark):
-            return question.checked(self.marked)
-        if isinstance(question, Several) and not self.marked:
-            raise BadInput(_("nothing is marked yet: mark options with the space bar"))
-        return question.read(self.typed) if isinstance(question, Number | Values) else self.marked
-
-    def _no_answer(self, sentence: str) -> None:
-        """Say why something is no answer; it is not judged. REFUSED is a word of the answers."""
-        self.announce(messages.message(_("NO ANSWER"), sentence))
+        typed = isinstance(question, Number | Values)
+        return question.read(self.typed if typed else question.write(self.marked))
 
     def action_skip(self) -> None:
         if self.open is not None and self._game is not None:
@@ -276,7 +269,7 @@ class HandsOnScreen(Lean, VerdictScreen[HandsOnPane]):
 
     def action_hint(self) -> None:
         if self.turn is not None and not self.turn.hints:
-            self.announce(messages.message(_("NO HINT"), _("no hints at this level")))
+            self.announce(messages.unavailable(_("no hints at this level")))
             return
         self._hinted = self.open is not None
         self.show()
@@ -302,10 +295,10 @@ class HandsOnScreen(Lean, VerdictScreen[HandsOnPane]):
         if place is None:
             return
         if isinstance(question, Mark) and question.inside and place not in question.marked:
-            self._no_answer(_("that cell is not one of those asked about"))
+            self.announce(messages.unavailable(_("that cell is not one of those asked about")))
             return
         if isinstance(question, Mark) and question.free and place not in question.free:
-            self._no_answer(_("that cell is filled already: mark a free one"))
+            self.announce(messages.unavailable(_("that cell is filled already: mark a free one")))
             return
         changed = self.marked ^ {place}
         if question.most == 1 and len(changed) > 1:
@@ -313,7 +306,7 @@ class HandsOnScreen(Lean, VerdictScreen[HandsOnPane]):
         if len(changed) > question.most:
             said = _("at most {most} cells can be marked") if isinstance(question, Mark) else (
                 _("at most {most} answers can be marked"))
-            self._no_answer(said.format(most=question.most))
+            self.announce(messages.unavailable(said.format(most=question.most)))
             return
         self.marked = changed
         self.show()
@@ -402,8 +395,9 @@ class HandsOnScreen(Lean, VerdictScreen[HandsOnPane]):
             over = _("ten steps are over: the wrong answers are beside the board") if turn.mistakes else (
                 _("nothing more is asked about this run"))
             return Sentence("THE END", over), "bar_strong", True, None
-        after = _("after step {step}   E = {E}")
-        known = {"step": text.count(turn.step), "E": text.count(turn.energy)}
+        after = _("after step {step}   {who}") if turn.question.grid else _("after step {step}   {who}   E = {E}") if (
+            turn.who) else _("after step {step}   E = {E}")
+        known = {"step": text.count(turn.step), "who": turn.who, "E": text.count(turn.energy)}
         if turn.judgement is None:
             question = {"question": turn.question.text}
             if self.size.width - BESIDE_BADGE < len(turn.question.text) and self.size.width > MOST_BECAUSE:

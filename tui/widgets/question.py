@@ -17,6 +17,8 @@ from tui.i18n import _
 from tui.widgets.rows import Space
 from tui.widgets.text import Spans, TextPane, wrapped
 
+FACT = 11
+"""Columns of the name of a fact with its margins, at least."""
 Target = tuple[int, int, int, int]
 """(column, row, columns, option): the place of an option in the pane."""
 
@@ -103,7 +105,7 @@ class QuestionPane(TextPane):
         """What is given, and the candidates of the cell that the cursor is on."""
         yield ((_("What you know"), "muted"),)
         for name, value in question.given:
-            yield ((f"  {space.glyphs.text(name):<8} ", "muted"), (space.glyphs.text(value), "strong"))
+            yield from _fact(name, value, space)
         if not question.given:
             if isinstance(question, Choice) and self._answer.lacks_candidates:
                 yield ((_("  the board; a larger window"), "text"),)
@@ -164,3 +166,12 @@ class QuestionPane(TextPane):
             self._targets.append((x, y, width, place))
             x += width
         yield line
+
+
+def _fact(name: str, value: str, space: Space) -> Iterator[Spans]:
+    """A fact: its name, and its value wrapped beside it."""
+    left = max(FACT, len(name) + 3)
+    first, *rest = wrapped(value, Space(space.width - left, space.height, space.glyphs), "strong")
+    yield (f"  {space.glyphs.text(name)}".ljust(left), "muted"), *first
+    for line in rest:
+        yield (" " * left, "muted"), *line

@@ -159,8 +159,8 @@ async def test_a_number_is_typed_and_a_bad_one_refused() -> None:
             await at.answer()
             await at.go_on()
         await at.on.press("enter")
-        await at.on.until(lambda: "NO ANSWER" in at.text)
-        assert "expected a number from 0 to 1" in at.text
+        await at.on.until(lambda: "NO ANSWER YET" in at.text)
+        assert "type a number from 0 to 1 first" in at.text
         assert at.screen.open is not None
         await at.on.press("9", "backspace")
         await at.answer()
@@ -263,7 +263,7 @@ async def test_a_filled_cell_cannot_be_marked_as_the_next_one_and_candidates_of_
             await at.go_on()
         await at.on.press("enter")
         await at.on.until(lambda: "NO ANSWER" in at.text)
-        assert "no cell is marked: expected one" in at.text
+        assert "mark a cell first" in at.text
         assert "r1c1     4 5" in at.text
         await at.on.press("right", "right", "space")
         await at.on.until(lambda: "that cell is filled already: mark a free one" in at.text)
@@ -290,8 +290,7 @@ async def test_several_answers_are_marked_by_keys_and_clicks() -> None:
         assert isinstance(question, Several)
         assert question.options[0] in at.text
         await at.on.press("enter")
-        await at.on.until(lambda: "NO ANSWER" in at.text)
-        assert "nothing is marked yet" in at.text
+        await at.on.until(lambda: "mark at least one answer first" in at.text)
         assert at.screen.open is question
         await at.on.press("escape")
     async with game("dlx", size=(120, 36)) as at:
@@ -375,9 +374,33 @@ async def test_where_nothing_can_be_written_it_is_said_once_after_the_judgement(
 async def test_without_a_selected_answer_nothing_is_judged() -> None:
     async with game("backtrack-mrv") as at:
         await at.on.press("enter")
-        await at.on.until(lambda: "no answer is selected" in at.text)
+        await at.on.until(lambda: "NO ANSWER YET" in at.text)
+        assert "choose an answer with the arrow keys first" in at.text
         assert at.screen.turn is not None
         assert at.screen.turn.judgement is None
+
+
+@pytest.mark.parametrize(("name", "kind", "said"), [
+    ("anneal", "unit-energy", "mark at least one cell first"), ("backtrack-mrv", "next-cell", "mark a cell first"),
+    ("ga-ordered", "child-values", "type the "),
+])
+async def test_without_anything_marked_or_typed_nothing_is_judged(name: str, kind: str, said: str) -> None:
+    async with game(name) as at:
+        await at.reach(kind)
+        if kind != "child-values":
+            assert "no cell is marked yet" in at.text
+        await at.on.press("enter")
+        await at.on.until(lambda: "NO ANSWER YET" in at.text)
+        assert said in at.text
+        assert at.question.kind == kind
+
+
+async def test_where_none_may_be_right_nothing_marked_is_an_answer() -> None:
+    async with game("tabu") as at:
+        await at.reach("better-neighbour")
+        assert "none: no cell is marked" in at.text
+        await at.on.press("enter")
+        await at.judged()
 
 
 async def test_the_individual_of_the_question_is_on_the_board() -> None:
@@ -390,6 +413,27 @@ async def test_the_individual_of_the_question_is_on_the_board() -> None:
         shown = at.screen.board.position.grid
         assert shown == run.solver.view_of(run.state, run.params, (), place).grid
         assert [str(shown[cell]) for cell in at.question.marked] == dict(at.question.given)["values"].split()
+
+
+async def test_whose_grid_is_on_the_board_is_said_with_its_e() -> None:
+    async with game("swarm", 3) as at:
+        place = at.question.individual
+        assert at.screen.turn is not None
+        assert place is not None
+        assert f"after step 3   organism #{place + 1}   E = {at.screen.turn.energy}" in at.text
+    async with game("ga-cells") as at:
+        await at.reach("broken")
+        assert "after step 0   the child in the making" in at.text
+        assert "E = " not in at.on.shown(at.screen.verdict)
+
+
+async def test_a_long_fact_is_wrapped() -> None:
+    async with game("swarm-velocity", 2) as at:
+        await at.reach("pull")
+        words = " ".join(at.on.shown(at.screen.question).split())
+        assert "its strength" in words
+        assert "drawn in [0, 1)" in words
+        assert "a number from 0 to 1" in words
 
 
 async def test_a_run_that_has_ended_asks_nothing() -> None:
