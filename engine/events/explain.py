@@ -156,9 +156,12 @@ def _calibrated(event: Calibrated, n: int = 9) -> Sentence:
 
 @explain.register
 def _reheated(event: Reheated, n: int = 9) -> Sentence:
-    fields = {"before": text.significant(event.before), "after": text.significant(event.after),
-              "factor": text.significant(event.factor), "number": str(event.number), "gained": str(event.gained)}
-    return Sentence("REHEAT", "T {before} → {after} = {factor}·T₀   reheat {number}   gained {gained}", fields)
+    before, after = text.apart(event.before, event.after)
+    fields = {"before": before, "after": after, "factor": text.significant(event.factor), "number": str(event.number),
+              "gained": str(event.gained)}
+    lowered = "" if event.after > event.before else ", lowered"
+    return Sentence("REHEAT", f"T {{before}} → {{after}} = {{factor}}·T₀{lowered}   reheat {{number}}   gained {{gained}}",
+                    fields)
 
 
 @explain.register

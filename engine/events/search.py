@@ -310,10 +310,10 @@ def _why_revised(event: Revised, n: int = 9) -> Sentence:
 
 @because.register
 def _why_covered(event: Covered, n: int = 9) -> Sentence:
+    column = event.column if event.column.endswith("a value") else event.column[0].upper() + event.column[1:]
     if event.size == 1:
-        return reason("{column}, and this is the only choice left for it.", column=event.column)
-    return reason("{column}, and {size} choices can cover it: this one is tried.", column=event.column,
-                  size=event.size)
+        return reason("{column}, and this is the only choice left for it.", column=column)
+    return reason("{column}, and {size} choices can cover it: this one is tried.", column=column, size=event.size)
 
 
 @because.register

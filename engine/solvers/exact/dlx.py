@@ -237,10 +237,6 @@ def _dead_end(state: DlxState, events: tuple[Event, ...]) -> DlxState:
     return before
 
 
-FRAMES = 60
-"""The newest choices of the stack that are listed, at most."""
-
-
 class Linked(NamedTuple):
     """The columns and choices that are linked now."""
 
@@ -299,7 +295,7 @@ def _stack(state: DlxState) -> TablePanel:
     """The choices made after the givens, the newest first, each with its place among those of its column."""
     g, depth = state.puzzle.geometry, int(state.counts[DEPTH])
     rows, choices = [], []
-    for node in state.chosen[max(0, depth - FRAMES):depth][::-1].tolist():
+    for node in state.chosen[:depth][::-1].tolist():
         column, choice = int(state.matrix.column_of[node]), int(state.matrix.choice_of[node])
         of = f"{_place(state, node, column)} of {int(state.heads[SIZE, column])}"
         cell = cell_name(choice // g.n, g.n)

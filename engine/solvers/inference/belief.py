@@ -352,7 +352,7 @@ def _gauges(state: BeliefState) -> tuple[Gauge, ...]:
         Gauge("fewest", str(state.wrong_best), role="best"),
         Gauge("entropy", text.significant(state.entropy), state.entropy),
         Gauge("sure", str(state.sure), state.sure / free),
-        Gauge("change", text.significant(state.change, 2) if state.step else text.NONE),
+        Gauge("change", text.significant(state.change) if state.step else text.NONE),
         Gauge("fixed", str(state.decimated), state.decimated / free),
     )
 
@@ -360,7 +360,7 @@ def _gauges(state: BeliefState) -> tuple[Gauge, ...]:
 def _live(state: BeliefState, params: BeliefParams) -> dict[str, str]:
     lines = {"damp": f"d {params.damping:g}"}
     if state.step:
-        lines["settled"] = text.significant(state.change, 2)
+        lines["settled"] = text.significant(state.change)
     return lines
 
 

@@ -6,6 +6,7 @@ import pytest
 
 from engine.conformance.views import check_sentence
 from engine.events import Assigned, Event, event_types, rare_kinds, search
+from engine.events.because import because
 from engine.events.explain import explain
 from engine.events.search import Asked, Backjumped, Covered, Decided, Found, Passed, Propagated, Revised, Uncovered
 from tui.widgets.log import line_of
@@ -47,6 +48,13 @@ def test_sentences(event: Event, badge: str, sentence: str, line: str) -> None:
     logged = line_of(event)
     assert logged is not None
     assert logged.what == line
+
+
+def test_a_reason_begins_with_a_capital_letter_or_the_name_of_a_cell() -> None:
+    assert because(Covered(1, "", 21, 4, "row 3 needs 4", 1, 5)).text == (
+        "Row 3 needs 4, and this is the only choice left for it.")
+    assert because(Covered(1, "", 21, 4, "r3c4 needs a value", 2, 5)).text == (
+        "r3c4 needs a value, and 2 choices can cover it: this one is tried.")
 
 
 def test_every_event_of_the_module_has_a_sentence() -> None:

@@ -19,7 +19,7 @@ from engine.run.run import Run
 from engine.solvers.exact.dancing_links import CHOICES, DEAD_ENDS
 from engine.solvers.exact.dlx import SOLVER, DlxState
 from engine.solvers.exact.exact_cover import empty_board
-from engine.view import CountsPanel, Sections
+from engine.view import CountsPanel, Sections, TablePanel
 
 EASY = Puzzle.from_line("003020600900305001001806400008102900700000008006708200002609500800203009005010300")
 HARD = Puzzle.from_line("..53.....8......2..7..1.5..4....53...1..7...6..32...8..6.5....9..4....3......97..")
@@ -260,3 +260,13 @@ def test_the_budget_ends_a_run_with_its_best_grid() -> None:
     outcome = SOLVER.outcome(state)
     assert outcome is not None
     assert (state.step, outcome.status, outcome.grid, outcome.energy) == (500, "gave_up", grid, least)
+
+
+def test_the_stack_has_every_choice_that_the_depth_counts() -> None:
+    run = Run.start(SOLVER.name, Puzzle((0,) * 81, 3), SOLVER.make_params(), seed=0)
+    run.advance(75)
+    view = run.view()
+    assert isinstance(view.panel, Sections)
+    depth = int(next(gauge.text for gauge in view.gauges if gauge.label == "depth"))
+    assert depth > 60
+    assert [len(part.rows) for part in view.panel.parts if isinstance(part, TablePanel)] == [depth]

@@ -139,6 +139,16 @@ def test_a_sweep_that_is_broken_off_changes_nothing() -> None:
     assert SOLVER.advance(twin, params, 1).steps == 1
 
 
+def test_the_sentence_and_the_gauge_give_the_change_alike() -> None:
+    params = SOLVER.make_params()
+    state = SOLVER.init(HARD, params, 0)
+    (events,) = list(SOLVER.events(state, params, 1))
+    view = SOLVER.view(state, params, events)
+    change = next(gauge.text for gauge in view.gauges if gauge.label == "change")
+    assert f"largest change {change}   " in SOLVER.explain(events[0]).text
+    assert view.live["settled"] == change
+
+
 def test_units_of_too_many_free_cells_are_refused() -> None:
     params = SOLVER.make_params()
     with pytest.raises(BadInput, match="at most 16 free cells, and row 1 has 25"):
