@@ -23,7 +23,10 @@ from tui.i18n import GAP, _
 
 def message(badge: str, template: str, **fields: str) -> Sentence:
     """A message. Without fields the template is shown unchanged, braces included."""
-    return Sentence(badge, template, fields) if fields else Sentence(badge, "{text}", {"text": template})
+    if fields:
+        return Sentence(badge, template, fields)
+    parts = {f"text{place or ''}": part for place, part in enumerate(template.split(GAP))}
+    return Sentence(badge, GAP.join(f"{{{name}}}" for name in parts), parts)
 
 
 def unavailable(template: str, **fields: str) -> Sentence:

@@ -93,7 +93,7 @@ class HintWorker(BackgroundThread):
                             fields={**found.fields, "key_leave": "esc"})
         if not self._leaves_out:
             return found
-        why = _("from the givens alone, since the grid has wrong values")
+        why = _("from the givens alone: the grid has wrong values")
         return replace(found, template=found.template + GAP + why)
 
 

@@ -127,7 +127,7 @@ def two_lines(parts: tuple[Piece, ...], widths: Widths, first: int, second: int)
     cut = len(parts)
     while cut > 1 and natural(parts[:cut]) > first:
         cut -= 1
-    return [one_line(parts[:cut], {}), one_line(parts[cut:], {})]
+    return [_joined_by(GAP, parts[:cut]), _joined_by(GAP, parts[cut:])]
 
 
 def natural(parts: Iterable[Piece]) -> int:
@@ -184,6 +184,8 @@ def verdict_rows(sentence: Sentence | None, space: Space, style: VerdictStyle) -
     above, below = two_lines(parts, style.widths, room, space.width)
     if not judged(parts) and (length(_trimmed(above)) > room or length(_trimmed(below)) > space.width):
         return rows(_narrow_lines(parts, (text, style.ground), space), space)
+    if space.width >= SHORT and length(_trimmed(below)) <= room:
+        below = ((" " * length(head), "blank"), *below)
     return rows(((*head, *above), below), space)
 
 
@@ -215,7 +217,17 @@ def _fitted(head: Row, parts: tuple[Piece, ...], space: Space, widths: Widths) -
     for spans in (one_line(parts, widths), one_line(parts, {}), _moved_together(parts)):
         if length(head) + length(_trimmed(spans)) <= space.width:
             return row((*head, *spans), space.width)
-    return _cut((*head, *_moved_together(parts)), space)
+    return row(_without_bare_label(clipped((*head, *_moved_together(parts)), space.width, space.glyphs), space.glyphs),
+               space.width)
+
+
+def _without_bare_label(spans: Row, glyphs: Glyphs) -> Row:
+    """The spans of a line; if it is cut between a label and its value, without the label."""
+    gaps = [place for place, span in enumerate(spans) if span == BETWEEN]
+    is_cut = spans[-1][0] == f" {glyphs.ellipsis}"
+    if not gaps or not is_cut or any(role == "strong" for _text, role in spans[gaps[-1]:-1]):
+        return spans
+    return (*spans[:gaps[-1]], spans[-1])
 
 
 def _trimmed(spans: Row) -> Row:
@@ -228,6 +240,10 @@ def _trimmed(spans: Row) -> Row:
 
 def _moved_together(parts: tuple[Piece, ...]) -> Row:
     return tuple(_joined([part.spans for part in parts]))
+
+
+def _joined_by(gap: str, parts: Iterable[Piece]) -> Row:
+    return tuple(span for place, part in enumerate(parts) for span in (((gap, "blank"),) if place else ()) + part.spans)
 
 
 def _short_line(parts: tuple[Piece, ...], head: Sequence[Span], space: Space) -> Row:
@@ -251,7 +267,7 @@ def _narrow_lines(parts: tuple[Piece, ...], badge: Span, space: Space) -> list[R
     """Two short lines. A judged move has the move and the energy above and the test below; other sentences flow."""
     head: list[Span] = [badge, (" ", "blank")]
     if not judged(parts):
-        return _flowing(head, parts, space)
+        return _between_pieces(head, parts, space) or _flowing(head, parts, space)
     above, below = _parted(parts)
     return [_cut([*head, *_joined(above)], space), _cut(_joined(below), space)]
 
@@ -282,6 +298,15 @@ def _joined(parts: Sequence[Row]) -> list[Span]:
 def _cut(spans: Sequence[Span], space: Space) -> Row:
     """A row that ends in whole words and an ellipsis if the spans do not fit."""
     return row(clipped(_trimmed(tuple(spans)), space.width, space.glyphs), space.width)
+
+
+def _between_pieces(head: list[Span], parts: tuple[Piece, ...], space: Space) -> list[Row] | None:
+    """The pieces on two lines; None if they do not fit without a break inside one."""
+    for cut in range(len(parts) - 1, 0, -1):
+        drawn = [(*head, *_moved_together(parts[:cut])), _moved_together(parts[cut:])]
+        if length(drawn[0]) <= space.width:
+            return [row(line, space.width) for line in drawn] if length(drawn[1]) <= space.width else None
+    return None
 
 
 def _flowing(head: list[Span], parts: tuple[Piece, ...], space: Space) -> list[Row]:

@@ -40,7 +40,7 @@ DEAD_END = Sentence(
 def test_a_second_row_takes_what_the_first_has_no_room_for() -> None:
     assert shown(DEAD_END, height=2) == [
         " DEAD END          no value fits into r9c4   because of r9c1 r8c4 r7c6 r9c3 r6c4 r7c4 r9c2 r9c8 r5c4",
-        "r9c8 = 8 retracted   depth 24"]
+        " " * 19 + "r9c8 = 8 retracted   depth 24"]
     assert shown(UPHILL, height=2) == [*shown(UPHILL), ""], "a judged move keeps its place"
 
 
@@ -133,6 +133,30 @@ def test_pieces_that_do_not_fit_move_together_and_then_are_cut():
     (narrow,) = shown(UPHILL, 60)
     assert 50 < len(narrow) <= 60
     assert narrow.endswith("…")
+
+
+def test_two_rows_break_between_pieces_if_they_can() -> None:
+    assert shown(explain(Cooled(3, "x", 0.546, 0.545, 606, 14, 100)), 42, 2) == [
+        " COOLED           T 0.546 → 0.545", "plateau 606  accepted 14 of 100"]
+    hint = Sentence("HINT", "{technique} in {cell}   {key_hint} shows what follows   {key_close} returns to the step   "
+                    "from the givens alone: the grid has wrong values",
+                    {"technique": "Hidden single", "cell": "r5c3", "key_hint": "f2", "key_close": "esc"})
+    assert shown(hint, 78, 2) == [
+        " HINT              Hidden single in r5c3   f2 shows what follows",
+        "esc returns to the step   from the givens alone: the grid has wrong values"]
+
+
+def test_no_piece_is_padded_in_a_sentence_that_flows() -> None:
+    halted = Sentence("BREAKPOINT", "{breakpoint}   " + FREE.template, {**FREE.fields, "breakpoint": "E ≤ 5"})
+    above, below = shown(halted, 78, 2)
+    assert above == " BREAKPOINT        E ≤ 5   swap r6c8 ↔ r6c7   ΔE = −2   T = 0.545   p = 1"
+    assert below == "u = –   E 10 → 8"
+
+
+def test_no_label_is_left_without_its_value() -> None:
+    refused = Sentence("REFUSED", "worker {who}   swap {cells}   ΔE = {delta}   p = {p}   u = {u} ≥ p   E = {E}",
+                       {"who": "#1", "cells": "r1c8 ↔ r3c8", "delta": "+1", "p": "0.00100", "u": "0.940", "E": "38"})
+    assert shown(refused, 78, 1) == [" REFUSED           worker #1  swap r1c8 ↔ r3c8  ΔE = +1  p = 0.00100 …"]
 
 
 # Three rows
