@@ -124,7 +124,7 @@ class Snapshot(Struct, frozen=True):
     charted: tuple[int, int] = (0, 0)
     """(playhead, recorded) when the charts were last refreshed."""
     sample: tuple[float, ...] = ()
-    """One number for each channel, at the playhead when the charts were last refreshed."""
+    """One number for each channel, at the playhead."""
     window: Window = FIRST_WINDOW
     """The part of the run in the charts."""
     span: int | None = None

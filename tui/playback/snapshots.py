@@ -9,7 +9,6 @@ from itertools import groupby
 from operator import attrgetter
 from typing import NamedTuple
 
-import numpy as np
 from msgspec.structs import replace
 
 from engine import text
@@ -63,7 +62,6 @@ class Charts(NamedTuple):
     charted: tuple[int, int]
     window: Window
     zoomed: History | None
-    sample: tuple[float, ...]
 
 
 class SnapshotBuilder:
@@ -115,10 +113,11 @@ class SnapshotBuilder:
         returned = None if opened is not None else _returned(run, view)
         view = returned or view
         charts = self._charts(run, now, running and speed > self.text)
-        readout = self._readout(run, now, tempo, speed, view, state == "REWINDING", returned is not None)
+        readout = self._readout(run, now, tempo, speed, view, returned is not None)
         self._built, self._run = now, run
         self._last = Snapshot(run.playhead, run.recorded, state, view, run.params, speed, events=events,
                               sentences=run.sentences(), readout=readout, tempo=tempo,
+                              sample=run.solver.sample(run.state, run.params),
                               rival=self._rival(), outcome=run.outcome, notice=notice, recipe=run.recipe,
                               knobs=_knobs(run),
                               breakpoints=tuple(run.breakpoints), branches=self.branches,
@@ -156,7 +155,7 @@ class SnapshotBuilder:
         self._last = replace(self._last, state="FAILED", notice=notice)
         return self._last
 
-    def _readout(self, run: Run, now: float, tempo: Tempo, speed: float, view: View, backwards: bool,
+    def _readout(self, run: Run, now: float, tempo: Tempo, speed: float, view: View,
                  returns: bool) -> Readout:
         early = tempo != "slow" and run is self._run and now - self._text_refreshed < 1 / self.text
         if not early:
@@ -169,7 +168,7 @@ class SnapshotBuilder:
             slow = passed < 1 and measured < speed / 2  # the steps take longer than the speed allows
             rate = measured if slow or not math.isfinite(speed) else speed
             return Readout(_rare_steps(run, self.rare), gauges=view.gauges, profile=self._profile.shares,
-                           summary=_summary(run, rate, backwards, self._profile))
+                           summary=_summary(run, rate, self._profile))
         self._profile = Profile()
         place = -1 if returns else rarest(run.events)
         line = None if place is None else run.events[place].line
@@ -211,13 +210,12 @@ class SnapshotBuilder:
         grown = total_for(run.recorded) != total_for(last.charted[1])
         early = fast and (now - self._charts_refreshed < 1 / CHART_RATE or not self.charts)
         if early and not grown and not self._zoom_changed and self._history_key[:1] == key[:1]:
-            return Charts(last.history, last.charted, last.window, last.zoomed, last.sample)
+            return Charts(last.history, last.charted, last.window, last.zoomed)
         self._charts_refreshed, self._zoom_changed = now, False
         history = last.history if self._history_key == key else _history(run)
         self._history_key = key
         zoomed = self._zoom.look(run, history)
-        return Charts(history, (run.playhead, run.recorded), self._zoom.window, zoomed,
-                      run.solver.sample(run.state, run.params))
+        return Charts(history, (run.playhead, run.recorded), self._zoom.window, zoomed)
 
     def _rival(self) -> History | None:
         """The history of the rival branch; the same object as long as it is the same run."""
@@ -236,19 +234,21 @@ def _rare_steps(run: Run, events: Sequence[Event]) -> tuple[LogStep, ...]:
     return tuple(reversed(found[-LOG_STEPS:]))
 
 
-def _summary(run: Run, rate: float, backwards: bool, profile: Profile) -> Sentence:
-    """The speed, and the values of the channels at the playhead; E with its range in the last second; shares of kinds
-    of events are those of the profiled steps. `rate`: steps per second."""
+def _summary(run: Run, rate: float, profile: Profile) -> Sentence:
+    """The speed, and the values of the channels at the playhead; E with its range in the profiled steps, of which the
+    shares of kinds of events are too. `rate`: steps per second."""
     solver = run.solver
     channels, sample = solver.channels_for(run.params), solver.sample(run.state, run.params)
+    single = not solver.individuals(run.state)  # E of a population is a mean, events have that of one individual
     figures, shared = [], False
-    for place, (channel, value) in enumerate(zip(channels, sample, strict=True)):
+    for channel, value in zip(channels, sample, strict=True):
         if channel.role == "share" and channel.label in solver.kinds:
             figures.append((channel.label, text.share(profile.share(channel.label))))
             shared = True
         elif not math.isnan(value):
-            energy = channel.role == "energy"
-            figures.append((channel.label, _energies(run, place, sample, rate, backwards) if energy
+            ranged = channel.role == "energy" and single
+            shared = shared or (ranged and profile.energies is not None)
+            figures.append((channel.label, _energies(channel, value, profile.energies) if ranged
                             else _figure(channel, value)))
     if UPHILL in solver.jumps(run.params):
         figures.append((_("uphill"), text.share(profile.share(UPHILL))))
@@ -256,18 +256,12 @@ def _summary(run: Run, rate: float, backwards: bool, profile: Profile) -> Senten
     return messages.playing(rate, figures, profile.steps if shared else None)
 
 
-def _energies(run: Run, place: int, now: Sequence[float], rate: float, backwards: bool) -> str:
-    """E at the playhead after its range in the last second: `15…27 now 25`. `place`: the channel of E;
-    `now`: the sample at the playhead."""
-    steps, samples = run.series.arrays()
-    far = run.playhead + (rate if backwards else -rate)
-    recent = samples[(steps >= min(far, run.playhead)) & (steps <= max(far, run.playhead))]
-    lowest = float(np.nanmin(recent[:, place], initial=now[place]))
-    highest = float(np.nanmax(recent[:, place], initial=now[place]))
-    for record, channel in enumerate(run.solver.channels):
-        if channel.role == "best" and len(recent) and recent[0, record] > now[record]:
-            lowest = min(lowest, now[record])  # reached between two samples
-    written, low, high = (_figure(run.solver.channels[place], value) for value in (now[place], lowest, highest))
+def _energies(channel: Channel, now: float, of_steps: tuple[int, int] | None) -> str:
+    """E at the playhead, `now`, after its range in the profiled steps: `15…27 now 25`."""
+    written = _figure(channel, now)
+    if of_steps is None:
+        return written
+    low, high = (_figure(channel, float(value)) for value in (min(of_steps[0], now), max(of_steps[1], now)))
     return written if low == high else _("{low}…{high} now {now}").format(low=low, high=high, now=written)
 
 
@@ -341,6 +335,8 @@ class Profile:
 
     def __init__(self) -> None:
         self.steps = 0
+        self.energies: tuple[int, int] | None = None
+        """The lowest and the highest energy after an event of these steps; None if their events have none."""
         self._lines: Counter[str] = Counter()
         self._kinds: Counter[str] = Counter()
 
@@ -353,6 +349,10 @@ class Profile:
             found.steps += 1
             found._lines.update({event.line for event in events})
             found._kinds.update({kind for event in events for kind in event.kinds})
+            for event in events:
+                if event.energy_after is not None:
+                    low, high = found.energies or (event.energy_after, event.energy_after)
+                    found.energies = min(low, event.energy_after), max(high, event.energy_after)
         return found
 
     @property

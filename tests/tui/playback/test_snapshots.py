@@ -118,3 +118,11 @@ def test_a_fast_run_has_a_summary_in_place_of_a_reason(watched: Watched) -> None
     shown = watched.look(2 * SIZE)
     assert shown.readout.because is None
     assert shown.readout.summary is not None
+
+
+def test_the_summary_has_the_mean_energy_of_a_population_without_the_range_of_single_ones(watched: Watched) -> None:
+    for _frame in range(20):
+        summary = watched.look(2 * SIZE).readout.summary
+        assert summary is not None
+        assert "mean E " in summary.text
+        assert "…" not in summary.text

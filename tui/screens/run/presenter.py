@@ -46,7 +46,7 @@ def title(pending: PendingRun, snapshot: Snapshot, step: bool) -> Title:
     context = tuple(each for each in (pending.solver.title, pending.puzzle_name, seed_text(pending.seed)) if each)
     state = STATE_MARKS.get(snapshot.state, "") + _(snapshot.state)
     if step:
-        return Title(f"{_(pending.solver.step_word)} {text.count(snapshot.playhead):<{STEP}}", context, state,
+        return Title(f"{_('step')} {text.count(snapshot.playhead):<{STEP}}", context, state,
                      f"{text.count(snapshot.playhead):<{STEP}}")
     return Title("Laboratory", context, state, "Lab", LONGEST_STATE)
 

@@ -94,16 +94,17 @@ def fitting(entries: Iterable[Entry], room: int, glyphs: Glyphs) -> Row:
 
 
 def curves(channels: Sequence[Channel], glyphs: Glyphs, rival: bool, with_temperature: bool) -> list[Entry]:
-    """The entries of the curves. `rival`: another branch is drawn; `with_temperature`: T is."""
+    """The entries of the curves. `rival`: another branch is drawn; `with_temperature`: T is. E is never below best:
+    where they share a character, its dots are the upper ones."""
     roles = {channel.role: channel for channel in channels}
     entries: list[Entry] = []
     if "energy" in roles:
-        entries.append(("*" if glyphs.ascii else "⣀", _(roles["energy"].label), "text"))
+        entries.append(("*" if glyphs.ascii else "⠉", _(roles["energy"].label), "text"))
     if rival:
         entries.append((glyphs.rival, _("the other branch"), "muted"))
     if "best" in roles:
-        entries.append((glyphs.horizontal if glyphs.ascii else "⠒", _(roles["best"].label), "data"))
-        entries.append((BOTH if glyphs.ascii else "⣒", _("both"), "strong"))
+        entries.append((glyphs.horizontal if glyphs.ascii else "⣀", _(roles["best"].label), "data"))
+        entries.append((BOTH if glyphs.ascii else "⣉", _("both"), "strong"))
     if "worst" in roles:
         entries.append((glyphs.worst, _(roles["worst"].label), "muted"))
     if "temperature" in roles and with_temperature:
@@ -127,10 +128,10 @@ def _marks_and_lanes(channels: Sequence[Channel], kinds: Collection[str], glyphs
     entries += [(mark_of(kind, glyphs), _(own_words.get(kind) or word), MARKS[kind])
                 for kind, word in words.items() if kind in kinds]
     warm = next((channel for channel in channels if channel.role == "temperature"), None)
-    if warm is not None:
+    if warm is not None or "uphill" in kinds:
         entries.append((glyphs.mark("uphill"), _("uphill"), "muted"))
-        if warm_lane and warm.scale == "log":
-            entries.append((_(warm.label), _("log scale"), "text"))
+    if warm is not None and warm_lane and warm.scale == "log":
+        entries.append((_(warm.label), _("log scale"), "text"))
     for which in (0, 1):
         lane = lane_channel(channels, which)
         label = "" if lane is None else _(channels[lane].label)

@@ -94,6 +94,12 @@ class Lane(TimePane):
         if not shown:
             self.repaint()
 
+    def say(self, sample: Sequence[float]) -> None:
+        """Show the value of a sample, beside the bars as they are."""
+        if self._place is not None and tuple(sample) != self._sample:
+            self._sample = tuple(sample)
+            self.repaint()
+
     def draw(self, space: Space) -> Rows:
         if self._place is None or self._channel is None or not self._history.values.size:
             return rows((), space)

@@ -1,7 +1,7 @@
 """The lane of T: two rows of blocks under the chart, so that a cooling is a slope and a reheat is a jump.
 
-It spans the range of T in the visible part of the run, whose ends are at its right. Without room for it the chart draws
-T as a curve.
+It spans the range of T in the visible part of the run and at the playhead, whose ends are at its right. Without room
+for it the chart draws T as a curve.
 """
 
 from __future__ import annotations
@@ -73,10 +73,11 @@ class Levels(Struct, frozen=True):
     range: Range
 
 
-def levels(shown: History, place: int, log: bool, axis: Axis) -> Levels:
-    """T over an axis. `place`: the channel of T."""
+def levels(shown: History, place: int, log: bool, axis: Axis, now: float = math.nan) -> Levels:
+    """T over an axis. `place`: the channel of T; `now`: T at the playhead."""
     carried, _used = last_per_column(axis, shown.steps, shown.values[:, place])
-    spanned = Range.over(carried, log)
+    visible = shown.values[(shown.steps >= axis.low) & (shown.steps <= axis.low + axis.total), place]
+    spanned = Range.over(np.concatenate((carried, visible, [now])), log)
     return Levels([spanned.level(T) if math.isfinite(T) else UNKNOWN for T in carried.tolist()], spanned)
 
 
@@ -134,11 +135,17 @@ class TemperatureLane(TimePane):
         if not shown:
             self.repaint()
 
+    def say(self, sample: Sequence[float]) -> None:
+        """Show T of a sample, beside the lane as it is."""
+        if temperature_channel(self.channels) is not None and tuple(sample) != self._sample:
+            self._sample = tuple(sample)
+            self.repaint()
+
     def draw(self, space: Space) -> Rows:
         place = temperature_channel(self.channels)
         if place is None or not self._history.values.size:
             return rows((), space)
         channel = self.channels[place]
-        lane = levels(self._history, place, channel.scale == "log", self.position.axis(space.width))
         now = self._sample[place] if self._sample else math.nan
+        lane = levels(self._history, place, channel.scale == "log", self.position.axis(space.width), now)
         return temperature_rows(lane, channel, self.position, space, now, self.look.palette.mono)

@@ -90,7 +90,7 @@ class Timeline(Widget):
     # Showing
 
     def show_text(self, snapshot: Snapshot) -> None:
-        """Show the heading and the transport row, which say numbers and words."""
+        """Show the heading, the transport row and the numbers of the lanes."""
         if snapshot.params is not self._snapshot.params:
             channels = self._solver.channels_for(snapshot.params)
             self.heading.channels = self.chart.channels = self.temperature.channels = channels
@@ -98,8 +98,10 @@ class Timeline(Widget):
         now, reading = _position(snapshot), self._reading()
         zoomed = snapshot.window.span < now.total
         self.heading.show(_kinds(snapshot), snapshot.window if zoomed else None, reading, self._charted.has_doubled)
+        for lane in (self.temperature, self.lane, self.lane2):
+            lane.say(snapshot.sample)
         bare = not self.heading.display  # the transport row shows what the heading would
-        self.transport.show(Transport(now, snapshot.speed, self._solver.step_word, reading if bare else None,
+        self.transport.show(Transport(now, snapshot.speed, reading if bare else None,
                                       sum(each.on for each in snapshot.breakpoints),
                                       self._curves if bare and self.chart.display else ()))
 
@@ -186,6 +188,5 @@ def _position(snapshot: Snapshot) -> TimePosition:
 def _kinds(snapshot: Snapshot) -> set[str]:
     """The kinds of events in the lane, for the legend; `RIVAL` while another branch is drawn."""
     close = () if snapshot.zoomed is None else snapshot.zoomed.marks
-    # uphill moves are in the legend of every run with a temperature already
-    kinds = {*snapshot.history.marks, *(kind for kind in close if kind in (*PERIODS, *FREQUENT) and kind != "uphill")}
+    kinds = {*snapshot.history.marks, *(kind for kind in close if kind in (*PERIODS, *FREQUENT))}
     return kinds if snapshot.rival is None else kinds | {RIVAL}

@@ -62,7 +62,6 @@ class Transport(Struct, frozen=True):
 
     position: TimePosition = START
     speed: float = 1.0
-    step_word: str = "step"
     reading: Reading | None = None
     """The values under the pointer, if no heading shows them."""
     breakpoints: int = 0
@@ -124,7 +123,7 @@ def transport_row(shown: Transport, space: Space) -> Row:
         return _narrow(left, (near + stops, stops), end, space.width)
     if shown.legend:
         return _with_legend(left, shown, space)
-    left += [(f"{glyphs.text(_(shown.step_word)):>{LABEL}}", "muted"),
+    left += [(f"{glyphs.text(_('step')):>{LABEL}}", "muted"),
              (f"{count(position.playhead):>{STEP}}", "strong"), between,
              (f"{count(position.recorded):<{STEP}}", "text")]
     end = [(_("speed") + " ", "muted"), (f"{speed:<{SPEED}}", "text")]
@@ -137,7 +136,7 @@ def _with_legend(left: Sequence[Span], shown: Transport, space: Space) -> Row:
     """The transport row of a wide window with the legend of the chart, as far as there is room for it."""
     glyphs, position = space.glyphs, shown.position
     number = count(position.playhead)
-    numbers: list[Span] = [*left, (glyphs.text(_(shown.step_word)) + " ", "muted"),
+    numbers: list[Span] = [*left, (glyphs.text(_("step")) + " ", "muted"),
                            (" " * max(NARROW_STEP - len(number), 0), "blank"), (number, "strong"),
                            (glyphs.text(f" · {_('recorded')} "), "muted"),
                            (f"{count(position.recorded):<{NARROW_STEP}}", "text")]

@@ -142,6 +142,17 @@ async def test_parts_that_belong_together_come_from_one_snapshot() -> None:
         assert on.run_screen.timeline.scrubber.position.playhead == REHEAT + 5
 
 
+async def test_the_numbers_of_the_lanes_are_of_the_step_on_the_screen_even_if_the_charts_wait() -> None:
+    async with open_run((120, 36)) as on:
+        await on.go(41)
+        timeline, lanes = on.run_screen.timeline, (on.run_screen.timeline.temperature, on.run_screen.timeline.lane)
+        old = [on.shown(lane) for lane in lanes]
+        running = replace(on.run_screen.snapshot, state="RUNNING", sample=(9.0, 4.0, 0.123, 0.57))
+        timeline.show_text(running)
+        assert [".123" in on.shown(timeline.temperature), "57 %" in on.shown(timeline.lane)] == [True, True]
+        assert [text.strip()[4:-5] for text in old][1] in on.shown(timeline.lane), "the bars stay as they are"
+
+
 async def test_until_its_first_step_a_run_is_ready_whether_it_plays_or_not() -> None:
     async with open_run() as on:
         for state in ("PAUSED", "RUNNING", "REWINDING"):

@@ -252,9 +252,9 @@ def test_the_scrubber_tells_played_recorded_and_unrecorded_steps_apart(a: int, b
 
 
 def test_the_transport_row() -> None:
-    shown = Transport(TimePosition(410_496, 652_000), 1000.0, "proposal")
+    shown = Transport(TimePosition(410_496, 652_000), 1000.0)
     line = text(transport_row(shown, Space(116)))
-    for piece in ("◀◀  ◀  ‖  ▶  ▶▶", "proposal", "410 496 · recorded 652 000", "speed ×1 000/s"):
+    for piece in ("◀◀  ◀  ‖  ▶  ▶▶", "step", "410 496 · recorded 652 000", "speed ×1 000/s"):
         assert piece in line
     narrow = text(transport_row(shown, Space(78)))
     assert "step 410 496 · recorded 652 000" in narrow
@@ -266,10 +266,10 @@ def test_the_transport_row() -> None:
 def test_without_a_heading_the_transport_row_has_the_legend_of_the_curves() -> None:
     entries = tuple(curves(CHANNELS, UNICODE, False, False))
     for position in (TimePosition(7, 7), TimePosition(999_999, 999_999)):
-        line = text(transport_row(Transport(position, 1000.0, "assignment", legend=entries), Space(116)))
-        assert line.index("⣀ E  ⠒ best  ⣒ both") == 61
+        line = text(transport_row(Transport(position, 1000.0, legend=entries), Space(116)))
+        assert line.index("⠉ E  ⣀ best  ⣉ both") == 55
         assert line.split()[-2:] == ["×1 000/s", "1:1"] or line.split()[-3:] == ["×1", "000/s", "1:1"]
-        assert f"assignment {text_count(position.playhead):>7} · recorded" in line
+        assert f"step {text_count(position.playhead):>7} · recorded" in line
     assert "best" not in text(transport_row(Transport(legend=entries), Space(78)))
 
 
@@ -300,10 +300,16 @@ def test_every_button_is_found_under_its_glyph() -> None:
 
 def test_the_legend_names_what_the_run_can_show() -> None:
     words = "".join(word for word, _ in legend(CHANNELS, {"best", "reheat"}, UNICODE))
-    assert words == "⣀ E  ⠒ best  ⣒ both  ° T (log scale, right axis)  ◆ new best  ↻ reheat  ▲ uphill  acc accept"
+    assert words == "⠉ E  ⣀ best  ⣉ both  ° T (log scale, right axis)  ◆ new best  ↻ reheat  ▲ uphill  acc accept"
     assert "│ epoch" in "".join(word for word, _ in legend(CHANNELS, {"generation"}, UNICODE, {"generation": "epoch"}))
     bare = "".join(word for word, _ in legend((Channel("E", "empty", "energy"),), (), ASCII))
     assert bare == "* empty"
+
+
+def test_the_legend_names_uphill_moves_of_a_run_without_a_temperature() -> None:
+    cold = (Channel("E", "E", "energy"),)
+    assert "▲ uphill" in "".join(word for word, _ in legend(cold, {"uphill"}, UNICODE))
+    assert "uphill" not in "".join(word for word, _ in legend(cold, {"best"}, UNICODE))
 
 
 def test_a_legend_without_room_keeps_its_first_entries() -> None:
@@ -317,7 +323,7 @@ def test_a_legend_without_room_keeps_its_first_entries() -> None:
 
 def test_the_legend_spells_out_the_labels_of_the_lanes() -> None:
     lanes = (Channel("E", "E", "energy"), Channel("acc", "accepted", "share"), Channel("div", "diversity", "share"))
-    assert "".join(word for word, _ in legend(lanes, (), UNICODE)) == "⣀ E  acc accepted  div diversity"
+    assert "".join(word for word, _ in legend(lanes, (), UNICODE)) == "⠉ E  acc accepted  div diversity"
     assert "acc" not in "".join(word for word, _ in legend(lanes[:1], (), UNICODE))
     whole = legend((Channel("d", "depth", "depth"),), (), UNICODE)
     assert "depth" not in "".join(word for word, _ in whole), "a lane that is labelled by the whole word"

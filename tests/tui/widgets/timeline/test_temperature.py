@@ -58,6 +58,18 @@ def test_the_lane_says_its_range_and_the_value_at_the_playhead() -> None:
     assert (above.split()[-1], below.split()[-1]) == ("1.00", ".125")
 
 
+def test_the_range_has_the_temperatures_between_those_that_are_drawn() -> None:
+    above, below = drawn(history(*[0.99**k for k in range(256)]), 255)
+    assert (above.split()[-1], below.split()[-1]) == ("1.00", "8e-2")
+
+
+def test_the_range_has_the_temperature_at_the_playhead() -> None:
+    samples = history(*[0.99**k for k in range(256)])
+    axis = TimePosition(255, 255).axis(WIDTH)
+    assert levels(samples, 0, True, axis, 0.01).range.low == 0.01
+    assert levels(samples, 0, True, axis, 2.0).range.high == 2.0
+
+
 def test_a_small_fall_is_seen() -> None:
     samples = history(*[0.50] * 8, *[0.49] * 8, *[0.48] * 8, *[0.47] * 8)
     found = levels(samples, 0, True, TimePosition(31, 31).axis(32 + 2 * LABELS)).filled

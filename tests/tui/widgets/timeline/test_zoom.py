@@ -155,7 +155,7 @@ def test_the_mark_of_the_playhead_is_that_of_its_rarest_event() -> None:
 def test_the_legend_names_the_marks_that_are_there() -> None:
     kinds = {"best", "restart", "cooled", "solved", RIVAL}
     words = "".join(word for word, _ in legend(CHANNELS, kinds, UNICODE))
-    assert words == ("⣀ E  ○ the other branch  ⠒ best  ⣒ both  ° T (log scale, right axis)  ◆ new best  "
+    assert words == ("⠉ E  ○ the other branch  ⣀ best  ⣉ both  ° T (log scale, right axis)  ◆ new best  "
                      "↩ restart  ↧ cooled  ■ solved  ▲ uphill  acc accept")
 
 
@@ -251,10 +251,10 @@ def test_the_scrubber_of_a_window_shows_its_part_of_the_run(a: int, b: int, widt
 
 
 def test_the_transport_row_has_the_zoom() -> None:
-    near = Transport(TimePosition(700_000, 1_000_000, Window(2**19, 2**14)), 1000.0, "proposal")
+    near = Transport(TimePosition(700_000, 1_000_000, Window(2**19, 2**14)), 1000.0)
     assert text(transport_row(near, Space(116))).rstrip().endswith("zoom 1:64")
     assert "1:64  ×1 000/s" in text(transport_row(near, Space(78)))
-    whole = Transport(TimePosition(700_000, 1_000_000), 1000.0, "proposal")
+    whole = Transport(TimePosition(700_000, 1_000_000), 1000.0)
     assert text(transport_row(whole, Space(116))).rstrip().endswith("zoom 1:1")
     assert "1:1" not in text(transport_row(whole, Space(78)))
 
@@ -263,7 +263,7 @@ def test_the_zoom_takes_few_columns() -> None:
     assert [zoom_text(2**k) for k in (0, 9, 10, 19, 20, 33)] == ["1:1", "1:512", "1:1k", "1:512k", "1:1M", "1:8G"]
     frame = TimePosition(9_999_999_999, 9_999_999_999, Window(0, 64))
     for width in (78, 116):
-        line = text(transport_row(Transport(frame, 1e6, "proposal"), Space(width)))
+        line = text(transport_row(Transport(frame, 1e6), Space(width)))
         assert "9 999 999 999" in line
         assert "recorded 9 999 999 999 " in line
         assert ("1:256M" in line) == (width == 116)
@@ -309,7 +309,7 @@ def test_a_reading_is_never_of_a_later_column(width: int, power: int, column: in
 def test_a_reading_as_text() -> None:
     read = Reading(410_496, (("E", "8"), ("T", "0.545"), ("acc", NONE)))
     assert "".join(part for part, _ in reading_spans(read, UNICODE)) == f"410 496  E 8  T 0.545  acc {NONE}"
-    line = text(transport_row(Transport(TimePosition(5, 9), 1.0, "step", read), Space(78, 1, ASCII)))
+    line = text(transport_row(Transport(TimePosition(5, 9), 1.0, read), Space(78, 1, ASCII)))
     assert line.rstrip() == "     <<  <  P  >  >>    410 496  E 8  T 0.545  acc -"
 
 
