@@ -19,8 +19,9 @@ GAP = 2
 """Least columns between a line and its live value."""
 
 
-def line_row(index: int, line: Line, live: str, current: bool, space: Space) -> Row:
-    """A line: marker, number, text and, at the right edge, its live value if it fits; of a share the number alone."""
+def line_row(index: int, line: Line, live: str, current: bool, space: Space, keep_live: bool = False) -> Row:
+    """A line: marker, number, text and, at the right edge, its live value if it fits; of a share the number alone.
+    `keep_live`: instead of a value that does not fit, the last words of the text are left out."""
     glyphs = space.glyphs
     marker = glyphs.current if current else " "
     words, value = glyphs.text(line.text), glyphs.text(live)
@@ -30,6 +31,9 @@ def line_row(index: int, line: Line, live: str, current: bool, space: Space) -> 
     room = space.width - length(left)
     if len(value) + GAP > room:
         value = value.lstrip(glyphs.filled).strip()
+    if value and len(value) + GAP > room and keep_live:
+        left = clipped(left, space.width - len(value) - GAP, glyphs)
+        room = space.width - length(left)
     if not value or len(value) + GAP > room:
         padding: Span = (" " * max(0, room), roles[1] if current else "blank")
         return row((*clipped(left, space.width, glyphs), padding), space.width)
@@ -45,14 +49,14 @@ def share_bar(share: float, space: Space) -> str:
 def program_rows(program: Sequence[Line], current: str | None, live: Mapping[str, str], space: Space,
                  heading: bool = True, gauges: Sequence[Gauge] = (), busiest: str | None = None) -> Rows:
     """The pseudo-code, scrolled to the current line. `current`: id of that line, or None; `live`: values at the right
-    of lines, by line id; `gauges`: those without a track are shown beside the heading; `busiest`: id of the line to
-    scroll to without a current one. A single row is the current line."""
+    of lines, by line id; `gauges`: those without a track are shown beside the heading; `busiest`: of a profile, the id
+    of the line to scroll to without a current one. A single row is the current line."""
     head = [heading_row(gauges, space)] if heading and space.height > 1 else []
     at = next((i for i, line in enumerate(program) if line.id == current), -1)
     room = max(1, space.height - len(head))
     seen = next((i for i, line in enumerate(program) if line.id == busiest), 0) if at < 0 else at
     first = window(0, seen, 1, room, len(program))
-    body = [line_row(i, line, live.get(line.id, ""), i == at, space)
+    body = [line_row(i, line, live.get(line.id, ""), i == at, space, keep_live=busiest is not None)
             for i, line in enumerate(program[first : first + room], first)]
     return rows([*head, *body], space)
 
@@ -101,6 +105,7 @@ class Program(HeadedPane):
 
     def draw(self, space: Space) -> Rows:
         shares = {line: share_bar(share, space) for line, share in self.profile.items()}
-        busiest = max((line.id for line in self.program), key=lambda line: self.profile.get(line, 0.0), default=None)
+        busiest = max((line.id for line in self.program if line.id in self.profile), key=self.profile.__getitem__,
+                      default=None)
         return program_rows(self.program, self.current, shares or self.live, space, self.heading, self._counters,
                             busiest)

@@ -20,7 +20,7 @@ from tui.widgets.gauges import gauge_rows, short
 from tui.widgets.header import Title, header_row
 from tui.widgets.log import LogLine, line_of, lines_of, log_rows, short_step
 from tui.widgets.parameters import Item, items, parameter_rows
-from tui.widgets.program import program_rows
+from tui.widgets.program import Program, program_rows
 from tui.widgets.rows import Space, length, plain, row
 
 
@@ -148,6 +148,17 @@ def test_program_rows():
         "Program", "  1   step 1", "  2     step 2", "  3 step 3", "  4   step 4" + " " * 20 + "+2", "  5     step 5"]
     assert drawn[7] == (("▶ 7   step 7" + " " * 16 + "u 0.01", "now"),)
     assert lines(drawn)[12] == " 12 step 12"
+
+
+def test_the_share_of_a_long_line_takes_the_place_of_its_last_words():
+    program = (Line("long", "  or if u < e^(−ΔE/T): accept"), Line("short", "  else: reject"))
+    pane = Program()
+    pane.load(program)
+    pane.show(None, {}, {"long": 0.07, "short": 0.6})
+    assert lines(pane.draw(Space(34, 3)))[1:] == [
+        "  1   or if u < e^(−ΔE/T) …    7 %",
+        "  2   else: reject     ━━━    60 %"]
+    assert "accept" in lines(program_rows(program, None, {"long": "p = 0.1"}, Space(34, 3)))[1]
 
 
 def test_no_line_is_marked_while_the_run_is_too_fast():
