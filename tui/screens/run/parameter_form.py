@@ -22,7 +22,7 @@ from tui.look.glyphs import Glyphs
 from tui.look.theme import Role
 from tui.messages import value_text
 from tui.screens.dialogs.list_dialog import CARET, ListDialog
-from tui.widgets.rows import Row
+from tui.widgets.rows import Row, clipped
 from tui.widgets.text import broken
 
 VALUE = 15
@@ -109,6 +109,18 @@ def parse_change(typed: str, solver: AnySolver, params: Params) -> tuple[str, Va
         name=name, names=", ".join(each.name for each in declared)))
 
 
+def _bounds(each: Field, room: int, glyphs: Glyphs) -> Row:
+    """What is expected of a field in `room` columns: in full, in short, or as many whole words of that as fit."""
+    long, short = each.expected, each.expected.partition("number ")[2] or each.expected
+    if each.unless:
+        long, short = (template.format(condition=each.unless) for template in (
+            _("no effect unless {condition}"), _("only if {condition}")))
+    elif not each.live:
+        long = short = _("fixed during a run")
+    fitting = next((text for text in map(glyphs.text, (long, short)) if len(text) <= room), glyphs.text(short))
+    return clipped(((fitting, "muted"),), room, glyphs)
+
+
 class ParameterForm(ListDialog[tuple[str, Value]]):
     """The form. Its answer is the (name, value) to set."""
 
@@ -130,19 +142,15 @@ class ParameterForm(ListDialog[tuple[str, Value]]):
     def _line(self, place: int, each: Field, width: int, glyphs: Glyphs) -> Row:
         editing = place == self.index and self.typed
         value = self.typed + CARET if editing else value_text(each.value)
-        bounds = each.expected if each.live else _("fixed during a run")
-        if each.unless:
-            bounds = _("no effect unless {condition}").format(condition=each.unless)
         label, unit = (max(len(glyphs.text(text)) for text in texts) for texts in (
             [row.label for row in self._rows], [_(row.unit) for row in self._rows]))
         texts = (f" {glyphs.text(each.label):<{label}}  ", f"{glyphs.text(value):<{VALUE}} ",
-                 f"{glyphs.text(_(each.unit)):<{unit}}  ", glyphs.text(_(bounds)))
-        room = width - sum(map(len, texts[:3]))
-        last = texts[3] if len(texts[3]) <= room else texts[3][:max(room - 2, 0)] + " " + glyphs.ellipsis
+                 f"{glyphs.text(_(each.unit)):<{unit}}  ")
+        room = width - sum(map(len, texts))
         shown = each.live and not each.unless
         plain: Role = "text" if shown else "muted"
         return ((texts[0], plain), (texts[1], "strong" if shown else "muted"), (texts[2], "muted"),
-                (last, "muted"))
+                *_bounds(each, room, glyphs))
 
     def below(self, width: int, glyphs: Glyphs) -> list[Row]:
         each = self._field

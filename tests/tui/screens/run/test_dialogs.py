@@ -120,6 +120,17 @@ def test_the_form_says_why_a_parameter_has_no_effect() -> None:
     assert "no effect" not in lines["alpha"]
 
 
+def test_a_narrow_form_shortens_what_is_expected_and_cuts_no_number() -> None:
+    solver = registry.solver("anneal")
+    params = solver.make_params()
+    rows = fields(solver, params, ())
+    lines = {each.name: "".join(text for text, _role in row).rstrip()
+             for each, row in zip(rows, ParameterForm(rows, params).listed(76, UNICODE), strict=True)}
+    assert lines["moves"].endswith("from 1 to 1 000 000 000")
+    assert lines["levels"].endswith("only if schedule = linear")
+    assert lines["schedule"].endswith("one of exponential, linear …")
+
+
 async def test_the_form_takes_name_and_value_and_refuses_fixed_parameters() -> None:
     async with dialog("p", ParameterForm, "right") as on:
         await on.press(*"T=0.7")
