@@ -177,6 +177,8 @@ class Announce(Struct, frozen=True):
     """Show a message in the verdict line."""
 
     notice: Sentence
+    step: int | None = None
+    """The step that it is about: it is not shown at another."""
 
 
 class Pace(Struct, frozen=True):

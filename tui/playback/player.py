@@ -57,6 +57,8 @@ class Player:
         self._clock = clock
         self._notice: Sentence | None = None
         self._notice_since = 0.0
+        self._notice_step: int | None = None
+        """The step that the message is about, if it is about one."""
         self._cancelled: CancelledStep | None = None
         """A step to be reported as cancelled."""
 
@@ -257,8 +259,8 @@ class Player:
                 self.playhead.stops = watched(breakpoints)
             case commands.Save(folder, name):
                 self._save(folder, name)
-            case commands.Announce(notice):
-                self._announce(notice)
+            case commands.Announce(notice, step):
+                self._announce(notice, step)
 
     def _go_to(self, step: int) -> None:
         self.playhead.stop()
@@ -414,13 +416,15 @@ class Player:
     def _shown_run(self) -> Run:
         return self._loaded_branches.current
 
-    def _announce(self, notice: Sentence | None) -> None:
-        self._notice, self._notice_since = notice, self._clock()
+    def _announce(self, notice: Sentence | None, step: int | None = None) -> None:
+        self._notice, self._notice_since, self._notice_step = notice, self._clock(), step
 
     def _show(self) -> None:
         """Publish the snapshot at the playhead."""
         if self.playhead.playing is not None and self._clock() - self._notice_since > NOTICE_SECONDS:
             self._notice = None
+        if self._notice_step not in (None, self._shown_run.playhead):
+            self._notice = None  # it was typed for an earlier step, before the run went on
         self.builder.rival = self._loaded_branches.rival
         self.builder.rare = self.playhead.rare_events(self._shown_run)
         if self.playhead.at_rest:

@@ -66,6 +66,8 @@ def test_two_saves_in_a_row_are_two_files(driver: PlayerDriver, tmp_path: Path) 
 def test_what_the_screen_has_to_say_stays_like_any_notice(driver: PlayerDriver) -> None:
     told = messages.message("REFUSED", "no")
     assert driver.send(commands.Announce(told)).notice == told
+    assert driver.send(commands.Step(1), commands.Announce(told, 0)).notice is None, "it is about another step"
+    assert driver.send(commands.Announce(told, 1)).notice == told
     driver.send(commands.Toggle(), commands.Announce(told))
     assert driver.pass_time(1.0).notice == told
     assert driver.pass_time(1.5).notice is None

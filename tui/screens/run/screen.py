@@ -235,6 +235,11 @@ class RunScreen(Lean, VerdictScreen[PaneName]):
     def announce(self, notice: Sentence) -> None:
         self.worker.send(commands.Announce(notice))
 
+    def announce_here(self, notice: Sentence) -> None:
+        """Show a message about the step on the screen, unless the run goes on before it is shown."""
+        playing = self.snapshot.state in ("RUNNING", "REWINDING")
+        self.worker.send(commands.Announce(notice, None if playing else self.snapshot.playhead))
+
     # Showing
 
     def show(self, snapshot: Snapshot) -> None:
@@ -544,7 +549,7 @@ class RunScreen(Lean, VerdictScreen[PaneName]):
     def action_marks(self) -> None:
         """Show or hide the candidates."""
         if not self._has_candidates:
-            self.announce(messages.no_candidates())
+            self.announce_here(messages.no_candidates())
             return
         if not self._pencilled:
             self.announce(messages.no_room_for_candidates(*PENCILLED))
@@ -564,7 +569,7 @@ class RunScreen(Lean, VerdictScreen[PaneName]):
         view = self.snapshot.view
         notice = explain.explanation(self.puzzle, view, self.cursor)
         if self.fits(notice):
-            self.announce(notice)
+            self.announce_here(notice)
         else:
             self.app.push_screen(Pager(partial(explain.explanation_pages, self.puzzle, view, self.cursor,
                                               self.snapshot.playhead)))
@@ -582,7 +587,7 @@ class RunScreen(Lean, VerdictScreen[PaneName]):
             self.population.pick(direction, 0)
             return
         if not choices:
-            self.announce(messages.no_choices())
+            self.announce_here(messages.no_choices())
             return
         if self.tabs.display:
             self.action_tab(len(self.tabs.titles))
@@ -621,9 +626,9 @@ class RunScreen(Lean, VerdictScreen[PaneName]):
         elif self.population.population is not None:
             self.population.toggle_open()
         elif not choices_of(self.snapshot.view.panel):
-            self.announce(messages.no_choices())
+            self.announce_here(messages.no_choices())
         elif self.choice is None:
-            self.announce(messages.no_choice_selected())
+            self.announce_here(messages.no_choice_selected())
         else:
             cell, value = self.choice
             name = cell_name(cell, self.puzzle.n)
