@@ -86,7 +86,17 @@ def _reheated(event: events.Reheated, n: int = 9) -> LogLine | None:
 
 @line_of.register
 def _not_raised(event: events.NotRaised, n: int = 9) -> LogLine | None:
-    return LogLine(event.step, "·", _("T {T}, not raised").format(T=text.significant(event.temperature)))
+    return LogLine(event.step, "noted", _("T {T}, not raised").format(T=text.significant(event.temperature)))
+
+
+@line_of.register
+def _swept(event: events.Swept, n: int = 9) -> LogLine | None:
+    return LogLine(event.step, "reheat", _("sweep {sweep} ended").format(sweep=event.sweep), "", str(event.energy))
+
+
+@line_of.register
+def _minimum(event: events.LocalMinimum, n: int = 9) -> LogLine | None:
+    return LogLine(event.step, "noted", _("local minimum"), "", str(event.energy))
 
 
 @line_of.register

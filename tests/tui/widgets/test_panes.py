@@ -201,6 +201,9 @@ def test_rotations_and_big_boards_keep_their_columns_in_line():
     ("event", "expected"),
     [
         (events.Reheated(7, "x", 0.1, 0.5, 0.5, 1, 50, 3), LogLine(7, "reheat", "T 0.100 → 0.500")),
+        (events.NotRaised(7, "x", 0.6, 0.5, 2, 50), LogLine(7, "noted", "T 0.600, not raised")),
+        (events.Swept(7, "x", 2, 6), LogLine(7, "reheat", "sweep 2 ended", "", "6")),
+        (events.LocalMinimum(7, "x", 4, 0, 12, 90), LogLine(7, "noted", "local minimum", "", "4")),
         (events.Cooled(7, "x", 0.546, 0.545, 1, 2, 3), LogLine(7, "cooled", "T 0.546 → 0.545")),
         (events.Cooled(7, "x", 0.32, 0.32, 1, 2, 3), None),
         (events.Restarted(7, "x", 3, 6, 40, 4), LogLine(7, "restart", "attempt 3", "", "40")),
@@ -214,6 +217,7 @@ def test_rotations_and_big_boards_keep_their_columns_in_line():
 )
 def test_every_event_has_its_line(event, expected):
     assert line_of(event, 9) == expected
+    assert expected is None or all(log_rows([expected], Space(34, 1, glyphs)) for glyphs in (UNICODE, ASCII))
 
 
 def test_steps_take_seven_columns():
