@@ -23,8 +23,8 @@ def test_words_are_accepted_or_refused_with_the_letters_to_blame(cli: Call) -> N
     words = ("--accepts", "123456789", "--accepts", "113456789")
     code, out, err = cli(*ROW, *words)
     assert (code, err) == (1, "")
-    assert out.splitlines()[0].startswith("ACCEPTED  row 1 reads a word: 123456789: accepted")
-    assert "REJECTED  row 1 reads a word: 113456789: 1 is already at r1c1" in out
+    assert out.splitlines()[0].startswith("ACCEPTED  row 1 reads 123456789: accepted")
+    assert "REJECTED  row 1 reads 113456789: 1 is already at r1c1" in out
     yes, no = objects(cli(*ROW, *words, "--format", "jsonl").out)
     assert (yes["answer"], yes["board"], yes["unit"], yes["word"]) == ("sat", "sat", "row 1", "123456789")
     assert is_solution(empty_puzzle(), Puzzle.from_line(yes["solutions"][0]).givens)
@@ -44,7 +44,7 @@ def test_a_word_that_the_automaton_accepts_fits_the_givens(cli: Call) -> None:
     ("r1c3 = 7", 0, "sat", "SAT       r1c3 = 7: "),
     ("solution", 0, "sat", "SAT       a solution? a solution was found"),
     ("unique", 0, "sat", "YES       unique? exactly one solution"),
-    ("row 1 = 417369825", 0, "sat", "ACCEPTED  row 1 reads a word: 417369825"),
+    ("row 1 = 417369825", 0, "sat", "ACCEPTED  row 1 reads 417369825"),
     ("count 3", 0, "sat", "SAT       how many solutions? exactly one solution"),
 ])
 def test_the_board_is_asked(question: str, code: int, answer: str, said: str, cli: Call) -> None:

@@ -90,6 +90,8 @@ def verdict(asked: Answered, puzzle: Puzzle) -> Sentence:
     found = asked.finding
     fields = {"asked": worded(found.query, puzzle.geometry).removesuffix("?").rstrip(), "answer": result(found, puzzle),
               "ms": milliseconds(asked.seconds)}
+    if found.query.topic == "word" and found.result != "unknown":
+        fields["asked"] = _("{unit} reads").format(unit=puzzle.geometry.units[found.query.unit].name)
     template = _template(found)
     if found.size:
         fields |= {"size": str(found.size), "items": str(items(found, puzzle))}
@@ -116,7 +118,9 @@ def badge(found: Finding) -> str:
 def _template(found: Finding) -> str:
     if found.result == "unknown":
         return _("{asked} is unknown: {answer}")
-    if found.query.topic in ("value", "word", "model"):
+    if found.query.topic == "word":
+        return "{asked} {answer}"
+    if found.query.topic in ("value", "model"):
         return _("{asked}: {answer}")
     return _("{asked}? {answer}")
 
