@@ -160,8 +160,8 @@ def _reheated(event: Reheated, n: int = 9) -> Sentence:
     fields = {"before": before, "after": after, "factor": text.significant(event.factor), "number": str(event.number),
               "gained": str(event.gained)}
     lowered = "" if event.after > event.before else ", lowered"
-    return Sentence("REHEAT", f"T {{before}} → {{after}} = {{factor}}·T₀{lowered}   reheat {{number}}   gained {{gained}}",
-                    fields)
+    template = f"T {{before}} → {{after}} = {{factor}}·T₀{lowered}   reheat {{number}}   gained {{gained}}"
+    return Sentence("REHEAT", template, fields)
 
 
 @explain.register
