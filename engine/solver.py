@@ -255,7 +255,7 @@ class Solver(ABC, Generic[S, P]):
         return reason("The program has come to the line “{line}”.", line=line.strip())
 
     def energy_counted(self, state: S, params: P) -> str:
-        """What E counts in this run: the end of the sentence `E counts …`."""
+        """The quantity that E counts in this run, as the end of the sentence `E counts …`."""
         return self.energy_counts
 
     def moment(self, before: S, params: P, events: tuple[Event, ...]) -> Moment:

@@ -75,7 +75,7 @@ def refused(error: Exception) -> Sentence:
 
 
 def no_answer(error: Exception) -> Sentence:
-    """What was given in hands on cannot be judged; it does not count."""
+    """An answer in hands on that cannot be judged; it does not count."""
     return message(_("NO ANSWER YET"), str(error))
 
 

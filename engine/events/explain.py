@@ -159,8 +159,8 @@ def _reheated(event: Reheated, n: int = 9) -> Sentence:
     before, after = text.apart(event.before, event.after)
     fields = {"before": before, "after": after, "factor": text.significant(event.factor), "number": str(event.number),
               "gained": str(event.gained)}
-    lowered = "" if event.after > event.before else ", lowered"
-    template = f"T {{before}} → {{after}} = {{factor}}·T₀{lowered}   reheat {{number}}   gained {{gained}}"
+    change = "= {factor}·T₀" if event.after > event.before else "(lowered)"
+    template = f"T {{before}} → {{after}} {change}   reheat {{number}}   gained {{gained}}"
     return Sentence("REHEAT", template, fields)
 
 

@@ -81,7 +81,7 @@ def pick_a_core(event: Asked, moment: Moment) -> Iterator[Several]:
 
 
 def reason_of(event: Asked, puzzle: Puzzle) -> Reason:
-    """Why the core of an answer UNSAT cannot hold; SEVERAL if the answer has no core of units and values."""
+    """The reason why the core of an answer UNSAT cannot hold; SEVERAL if the answer has no core of units and values."""
     asked = placed_in(event.question, puzzle.n)
     core = _constraints(event.core, puzzle, asked)
     if core is None:

@@ -119,7 +119,7 @@ class Choice(Question, frozen=True, kw_only=True):
     branches: Mapping[int, Branch] = {}
     """The ways to run options on, by their places."""
     meanings: Mapping[int, str] = {}
-    """What options mean, in a sentence each, by their places; they are shown while the question is open."""
+    """The meanings of options, a sentence each, by their places; they are shown while the question is open."""
 
     @property
     def model(self) -> int:
@@ -254,7 +254,7 @@ class Mark(Question, frozen=True, kw_only=True):
     least: int = 1
     """The fewest cells that an answer has; 0: none may be the answer."""
     wrongs: Mapping[int, str] = {}
-    """What is wrong with a cell that no right answer has, by the cell."""
+    """The fault of a cell that no right answer has, by the cell."""
 
     @property
     def model(self) -> frozenset[int]:
@@ -281,7 +281,7 @@ class Mark(Question, frozen=True, kw_only=True):
 
     @property
     def form(self) -> str:
-        """What an answer looks like."""
+        """The form of an answer, in words."""
         if self.least:
             return f"a cell such as r1c{self.n}" if self.most == 1 else f"cells such as r1c{self.n}"
         return f"cells such as r1c{self.n}, or none"

@@ -57,7 +57,7 @@ class Pull(Struct, frozen=True):
     name: str
     """`gBest`"""
     means: str
-    """What that is: `best grid of all so far`."""
+    """Its meaning: `best grid of all so far`."""
     grid: tuple[int, ...]
     factor: tuple[str, float]
     """(symbol, value) of the constant, ..."""
@@ -81,7 +81,7 @@ class Moment(Struct, frozen=True):
     changes: Callable[[], Mapping[frozenset[int], int]] | None = None
     """ΔE of every move, by its cells; None where moves cannot be listed."""
     move: str = ""
-    """What a move is, as a clause: `two free cells of a box change places`; empty where that is not told."""
+    """A move, described by a clause: `two free cells of a box change places`; empty where that is not told."""
     verdict: tuple[tuple[str, str], ...] = ()
     """The rule by which a move is accepted: (name, value)."""
     next_cells: frozenset[int] = frozenset()

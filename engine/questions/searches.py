@@ -29,7 +29,7 @@ SHORTER = {
     "Forcing chain": "From a candidate that is assumed true, or false, single steps follow.",
     "Forcing set": "Every candidate of a cell, or every place of a value, leads to the same.",
 }
-"""What techniques look for whose description is too long for one line."""
+"""Short descriptions of techniques whose own is too long for one line."""
 MOST_PATTERN = 6
 """Cells of the largest pattern that is asked for; chains are not."""
 WEIGHED = 5

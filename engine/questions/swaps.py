@@ -115,7 +115,7 @@ class Better(Mark, frozen=True, kw_only=True):
     changes: Mapping[frozenset[int], int]
     """ΔE of every move, by its cells."""
     move: str
-    """What a move is, as a clause."""
+    """A move, described by a clause."""
 
     def misconception(self, answer: Answer) -> str:
         assert isinstance(answer, frozenset)

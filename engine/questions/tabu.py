@@ -88,7 +88,7 @@ def about_a_tabu_move(event: Scanned, moment: Moment) -> Iterator[Question]:
 
 
 def _best(most: int, moves: set[Move], changes: Mapping[Move, int]) -> list[Move]:
-    """The moves with the lowest ΔE, at most so many; of equal ones those with the first cells."""
+    """The moves with the lowest ΔE, `most` at most; of equal ones those with the first cells."""
     limit = max(nsmallest(most, map(changes.__getitem__, moves)), default=0)  # most have a higher ΔE: do not sort these
     near = (move for move in moves if changes[move] <= limit)
     return nsmallest(most, near, key=lambda move: (changes[move], sorted(move)))

@@ -118,7 +118,7 @@ def _no_questions(run: Run, first: int) -> str:
 
 
 def _search(kinds: tuple[str, ...]) -> Callable[[int], bool]:
-    """A function that is told the step of a search for questions of these kinds: it says it every few seconds, and ends
+    """A function that takes the step of a search for questions of these kinds: it prints it every few seconds, and ends
     the search after LONGEST_SEARCH."""
     began = said = time.monotonic()
 

@@ -380,7 +380,8 @@ class HandsOnScreen(Lean, VerdictScreen[HandsOnPane]):
 
     def _lacks_candidates(self, turn: Turn | None) -> bool:
         """Whether there are candidates that a larger window would show."""
-        layout, largest = self.board.layout_for(*self.board.size), choices(self.pending.puzzle.box, candidates=True)[0]
+        region, largest = self.regions.get("board"), choices(self.pending.puzzle.box, candidates=True)[0]
+        layout = None if region is None else self.board.layout_for(*region.size)
         return (turn is not None and turn.view.candidates is not None and layout is not None
                 and layout.kind != largest.kind == "pencil")
 

@@ -10,7 +10,7 @@ Law = tuple[tuple[str, str], ...]
 
 
 def moves(state: AnnealState) -> str:
-    """What a move is."""
+    """A move, described by a clause."""
     unit = "box" if state.now["boxes"] else "row"
     return {
         parameters.CONFLICT_SWAP: f"two free cells of a {unit}, one of them in conflict, change places",

@@ -52,7 +52,7 @@ def test_alone_ends_after_ten_steps_and_judges_then() -> None:
     assert on.right == asked - 1
     [mistake] = on.turn.mistakes
     assert (mistake.step, mistake.given, mistake.judgement.correct) == (1, "yes", "no")
-    assert mistake.judgement.why.startswith("Every free cell has a value left")
+    assert mistake.judgement.why.startswith("Each of the 49 free cells can still take a value")
     assert on.run.playhead == STEPS_ALONE
 
 

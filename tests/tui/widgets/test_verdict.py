@@ -213,7 +213,7 @@ def test_a_judged_move_is_complete_in_the_smallest_window(width):
 
 def test_other_sentences_break_between_words_in_the_smallest_window():
     assert shown(explain(Cooled(3, "x", 0.546, 0.545, 606, 14, 100)), 42, 2) == [
-        " COOLED           T 0.546 → 0.545  plateau", "606  accepted 14 of 100"]
+        " COOLED           T 0.546 → 0.545", "plateau 606  accepted 14 of 100"]
     long = Sentence("SWEEP", "sweep 3 ended at E = 9   T goes back to its start   plateau 606   accepted 14 of 100")
     above, below = shown(long, 42, 2)
     assert above == " SWEEP            sweep 3 ended at E = 9"
