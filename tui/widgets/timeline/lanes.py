@@ -57,8 +57,14 @@ def bars_row(lane: Bars, channel: Channel, position: TimePosition, space: Space,
         (space.glyphs.eighths[height], ahead("text", x, playhead)) if height >= 0 and x < shown else BLANK
         for x, height in enumerate(lane.eighths)
     ]
-    right = NONE if not math.isfinite(now) else f"{now * 100:.0f} %" if share else _count(now)
+    right = NONE if not math.isfinite(now) else _percent(now) if share else _count(now)
     return labelled(shortened(space.glyphs.text(_(label))), cells, space.glyphs.text(right), space.width)
+
+
+def _percent(share: float) -> str:
+    """A share in the columns of a tick label: `31 %`, `100%`."""
+    written = f"{share * 100:.0f} %"
+    return written if len(written) < LABELS else written.replace(" ", "")
 
 
 def _count(value: float) -> str:

@@ -97,7 +97,7 @@ class Timeline(Widget):
         self._snapshot = snapshot
         now, reading = _position(snapshot), self._reading()
         zoomed = snapshot.window.span < now.total
-        self.heading.show(_kinds(snapshot), snapshot.window if zoomed else None, reading, self._charted.has_doubled)
+        self.heading.show(self._kinds(snapshot), snapshot.window if zoomed else None, reading, self._charted.has_doubled)
         for lane in (self.temperature, self.lane, self.lane2):
             lane.say(snapshot.sample)
         bare = not self.heading.display  # the transport row shows what the heading would
@@ -133,6 +133,14 @@ class Timeline(Widget):
     @property
     def _charted(self) -> TimePosition:
         return TimePosition(*self._snapshot.charted, self._snapshot.window)
+
+    def _kinds(self, snapshot: Snapshot) -> set[str]:
+        """The kinds of events in the lane, for the legend; `RIVAL` while another branch is drawn."""
+        close = () if snapshot.zoomed is None else snapshot.zoomed.marks
+        kinds = {*snapshot.history.marks, *(kind for kind in close if kind in (*PERIODS, *FREQUENT))}
+        if "uphill" in self._solver.jumps(snapshot.params):
+            kinds.add("uphill")  # at the playhead they are marked at every zoom
+        return kinds if snapshot.rival is None else kinds | {RIVAL}
 
     def _reading(self) -> Reading | None:
         """The values under the pointer."""
@@ -185,8 +193,3 @@ def _position(snapshot: Snapshot) -> TimePosition:
     return TimePosition(snapshot.playhead, snapshot.recorded, snapshot.window)
 
 
-def _kinds(snapshot: Snapshot) -> set[str]:
-    """The kinds of events in the lane, for the legend; `RIVAL` while another branch is drawn."""
-    close = () if snapshot.zoomed is None else snapshot.zoomed.marks
-    kinds = {*snapshot.history.marks, *(kind for kind in close if kind in (*PERIODS, *FREQUENT))}
-    return kinds if snapshot.rival is None else kinds | {RIVAL}

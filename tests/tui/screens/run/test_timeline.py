@@ -59,13 +59,19 @@ async def test_the_heading_announces_that_the_axis_has_doubled() -> None:
         assert "Timeline  axis ×2" in on.shown(on.run_screen.timeline.heading)
 
 
+async def test_the_legend_names_uphill_moves_of_every_solver_that_jumps_to_them() -> None:
+    for name, jumps in (("tabu", True), ("hill-climb", False)):
+        async with open_run((120, 36), registry.solver(name)) as on:
+            assert ("▲ uphill" in on.shown(on.run_screen.timeline.heading)) is jumps
+
+
 async def test_a_pencilled_board_leaves_three_rows_of_chart_and_says_what_it_draws() -> None:
     async with open_run((120, 36), registry.solver("backtrack")) as on:
         await on.go(5)
         timeline = on.run_screen.timeline
         assert not timeline.heading.display
         assert timeline.chart.size.height == 3
-        assert "⣀ empty cells" in on.shown(timeline.transport)
+        assert "⠉ empty cells" in on.shown(timeline.transport)
         await on.press("c")
         await on.until(lambda: timeline.heading.display)
         assert "empty cells" not in on.shown(timeline.transport)

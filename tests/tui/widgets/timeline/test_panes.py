@@ -213,6 +213,7 @@ def test_a_lane_stops_where_nothing_is_recorded_and_has_its_value_at_the_right()
     assert text(line) == " acc      ▂▂▂▂▂ 25 %"
     later = bars(history((0.25,), (0.25,), (0.25,)), 0, True, TimePosition(2, 3).axis(20))
     assert text(bars_row(later, CHANNELS[3], TimePosition(2, 3), Space(20), 0.25)).rstrip() == " acc ▂▂▂▂▂▂     25 %"
+    assert text(bars_row(lane, CHANNELS[3], TimePosition(2, 2), Space(20), 1.0)).endswith(" 100%")
 
 
 def test_now_wins_over_a_reheat_and_a_reheat_over_a_best() -> None:
