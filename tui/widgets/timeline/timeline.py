@@ -97,7 +97,8 @@ class Timeline(Widget):
         self._snapshot = snapshot
         now, reading = _position(snapshot), self._reading()
         zoomed = snapshot.window.span < now.total
-        self.heading.show(self._kinds(snapshot), snapshot.window if zoomed else None, reading, self._charted.has_doubled)
+        self.heading.show(self._kinds(snapshot), snapshot.window if zoomed else None, reading,
+                          self._charted.has_doubled)
         for lane in (self.temperature, self.lane, self.lane2):
             lane.say(snapshot.sample)
         bare = not self.heading.display  # the transport row shows what the heading would

@@ -72,7 +72,7 @@ def test_a_reheat_that_leaves_the_temperature_as_it_is_says_so_in_verdict_and_lo
     said = headline(events, tuple(explain(event) for event in events))
     assert said is not None
     assert said.badge == "NOT RAISED"
-    assert lines_of(events, 9)[-1] == LogLine(6, "·", "T 0.970, not raised")
+    assert lines_of(events, 9)[-1] == LogLine(6, "noted", "T 0.970, not raised")
 
 
 def test_what_a_dead_end_takes_back_is_still_to_come() -> None:
