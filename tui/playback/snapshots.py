@@ -165,8 +165,8 @@ class SnapshotBuilder:
                 self._profile = Profile.of(run)
             passed = max(now - self._built, 1 / self.fps)
             measured = abs(run.playhead - self._last.playhead) / passed
-            slow = passed < 1 and measured < speed / 2  # the steps take longer than the speed allows
-            rate = measured if slow or not math.isfinite(speed) else speed
+            as_chosen = passed >= 1 or speed / 2 <= measured <= speed * 2  # else steps take long, or it goes to a step
+            rate = speed if as_chosen and math.isfinite(speed) else measured
             return Readout(_rare_steps(run, self.rare), gauges=view.gauges, profile=self._profile.shares,
                            summary=_summary(run, rate, self._profile))
         self._profile = Profile()

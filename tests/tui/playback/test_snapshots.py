@@ -120,6 +120,14 @@ def test_a_fast_run_has_a_summary_in_place_of_a_reason(watched: Watched) -> None
     assert shown.readout.summary is not None
 
 
+def test_the_summary_gives_the_measured_rate_where_it_is_not_the_speed(watched: Watched) -> None:
+    watched.speed = 100.0
+    for steps, rate in ((10, "100 steps/s"), (3, "30 steps/s"), (50, "500 steps/s")):
+        summary = watched.look(steps).readout.summary
+        assert summary is not None
+        assert summary.text.startswith(rate), "as on the way to a step that g names, which takes no notice of the speed"
+
+
 def test_the_summary_has_the_mean_energy_of_a_population_without_the_range_of_single_ones(watched: Watched) -> None:
     for _frame in range(20):
         summary = watched.look(2 * SIZE).readout.summary
