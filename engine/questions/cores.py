@@ -162,7 +162,8 @@ def _judge(puzzle: Puzzle, items: tuple[Constraints, ...], names: tuple[str, ...
             return fitting(f"No core: Z3 finds a grid with {name_of(cell, puzzle.n)} = {grid.get(cell)}; "
                            f"{names[place]} is missing.", f"No core: Z3 finds a grid; {names[place]} is missing.")
         held = [grid.get(cell, 0) for cell in puzzle.geometry.units[items[place].units[0]].cells]
-        twice = next((value for value in held if value and held.count(value) > 1), None)
+        repeated = [value for value in held if value and held.count(value) > 1]
+        twice = asked[1] if asked and asked[1] in repeated else next(iter(repeated), None)
         return fitting(*([f"No core: Z3 finds a grid with {twice} twice in {names[place]}, which is missing."]
                          if twice else []), f"No core: Z3 finds a grid; {names[place]} is missing.")
 

@@ -27,6 +27,8 @@ def fitting(*sentences: str) -> str:
     return next((each for each in sentences if len(each) <= MOST_TEXT), sentences[-1])
 
 
+CELL = re.compile(r"r(\d+)c(\d+)", re.IGNORECASE)
+
 Answer = int | float | frozenset[int] | tuple[int, ...]
 """The place of an option; a number; a set of cells, or of the places of options; values in order."""
 
@@ -50,6 +52,11 @@ class Judgement(Struct, frozen=True):
     """The reason, in one sentence about this state."""
     misconception: str = ""
     """The known mistake that leads to this wrong answer, in one sentence; empty if it is none."""
+
+    def named(self, n: int) -> frozenset[int]:
+        """The cells that the reason names, on a grid of side n."""
+        places = ((int(row), int(column)) for row, column in CELL.findall(f"{self.why} {self.misconception}"))
+        return frozenset((row - 1) * n + column - 1 for row, column in places if 1 <= row <= n and 1 <= column <= n)
 
 
 class Question(Struct, frozen=True, kw_only=True):
@@ -229,7 +236,6 @@ class Number(Question, frozen=True, kw_only=True):
         return Branch(self.knob, float(answer), after=True) if self.knob else None  # type: ignore[arg-type]
 
 
-CELL = re.compile(r"r(\d+)c(\d+)", re.IGNORECASE)
 NONE = ("none", "-", "−", "")
 
 

@@ -380,10 +380,11 @@ class HandsOnScreen(Lean, VerdictScreen[HandsOnPane]):
 
     def _lacks_candidates(self, turn: Turn | None) -> bool:
         """Whether there are candidates that a larger window would show."""
-        region, largest = self.regions.get("board"), choices(self.pending.puzzle.box, candidates=True)[0]
-        layout = None if region is None else self.board.layout_for(*region.size)
-        return (turn is not None and turn.view.candidates is not None and layout is not None
-                and layout.kind != largest.kind == "pencil")
+        region = self.regions_for(*self.size).get("board")
+        if region is None or turn is None or turn.view.candidates is None:
+            return False
+        box = self.pending.puzzle.box
+        return fitting(box, *region.size, candidates=True).kind != choices(box, candidates=True)[0].kind == "pencil"
 
     def _said(self, turn: Turn | None) -> tuple[Sentence | None, Literal["bar_strong"], bool, Sentence | None]:
         """The verdict line: a message, the judgement, or the question."""
@@ -420,6 +421,8 @@ class HandsOnScreen(Lean, VerdictScreen[HandsOnPane]):
         if isinstance(question, Mark) and turn.judgement is not None and not turn.judgement.right:
             shown = question.model
             marks["core"] = tuple(sorted(self.marked - question.model))
+        if question is not None and turn.judgement is not None and not isinstance(question, Mark):
+            shown = turn.judgement.named(question.n) - set(question.marked)
         if shown:
             marks["moved" if inside else "reach"] = tuple(sorted(shown))
         cursor = self.cursor if isinstance(self.open, Mark) else None

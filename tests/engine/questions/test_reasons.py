@@ -193,7 +193,7 @@ def core_of(grid: tuple[int, ...], words: str, core: tuple[str, ...], cells: tup
 
 
 def test_a_set_that_is_no_core_is_told_what_is_missing_and_that_others_are_right() -> None:
-    question = core_of((5, 0, 3, *(0,) * 78), "r1c9 = 5", ("row 1", "r1c1 = 5", "r1c9 = 5"), (8,))
+    question = core_of((5, 0, 3, 3, *(0,) * 77), "r1c9 = 5", ("row 1", "r1c1 = 5", "r1c9 = 5"), (8,))
     row, value = question.options.index("row 1"), question.options.index("r1c1 = 5")
     judged = question.judge(frozenset({row}))
     assert not judged.right

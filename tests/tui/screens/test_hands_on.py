@@ -281,6 +281,22 @@ async def test_a_small_board_says_where_candidates_are_and_a_technique_what_it_m
         assert "a larger window" not in at.text
 
 
+async def test_the_cells_that_a_reason_names_are_marked() -> None:
+    async with game("backtrack-mrv") as at:
+        while at.question.kind != "next-value":
+            await at.answer()
+            await at.go_on()
+        await at.on.press("right", "left", "left", "left")  # 2, which r6c7 holds
+        await at.on.until(lambda: "[2]" in at.text)
+        await at.on.press("enter")
+        await at.judged()
+        assert at.screen.turn is not None
+        assert at.screen.turn.judgement is not None
+        assert at.screen.turn.judgement.misconception == "2 does not fit: r6c7 holds it."
+        assert at.screen.board.position is not None
+        assert at.screen.board.position.marks["reach"] == (51,)
+
+
 async def test_several_answers_are_marked_by_keys_and_clicks() -> None:
     async with game("dlx") as at:
         while not isinstance(at.question, Several):
