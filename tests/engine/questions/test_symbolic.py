@@ -151,16 +151,16 @@ def test_what_z3_derives_and_where_it_decides_is_seen_on_the_board() -> None:
     for _before, _after, events, questions in asked("z3-inside", 3000, HARD):
         event = events[0]
         if "decision" in questions:
-            word = "Z3 decides" if isinstance(event, Decided) else "it follows"
+            word = "a decision" if isinstance(event, Decided) else "a consequence"
             assert questions["decision"].judge(questions["decision"].read(word)).right
             seen[word] = seen.get(word, 0) + 1
         if "propagation" in questions:
             assert isinstance(event, Propagated)
-            word = "it holds" if event.holds else "it is excluded"
+            word = "true" if event.holds else "false"
             assert questions["propagation"].judge(questions["propagation"].read(word)).right
             seen[word] = seen.get(word, 0) + 1
         assert "dead-end" not in questions
-    assert set(seen) == {"Z3 decides", "it follows", "it holds", "it is excluded"}
+    assert set(seen) == {"a decision", "a consequence", "true", "false"}
 
 
 def test_the_strongest_belief_is_that_of_the_sweep() -> None:
