@@ -420,7 +420,7 @@ class HandsOnScreen(Lean, VerdictScreen[HandsOnPane]):
         shown = self.marked if isinstance(question, Mark) else frozenset[int]()
         if isinstance(question, Mark) and turn.judgement is not None and not turn.judgement.right:
             shown = question.model
-            marks["core"] = tuple(sorted(self.marked - question.model))
+            marks["tabu"] = tuple(sorted(self.marked - question.model))
         if question is not None and turn.judgement is not None and not isinstance(question, Mark):
             shown = turn.judgement.named(question.n) - set(question.marked)
         if shown:

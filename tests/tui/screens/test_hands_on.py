@@ -213,6 +213,21 @@ async def test_conflicts_are_not_marked_where_they_are_the_answer() -> None:
         assert at.screen.board.position.marks.get("conflict") == tuple(sorted(repeated))
 
 
+async def test_wrongly_marked_cells_are_told_apart_from_the_right_ones() -> None:
+    async with game("ga-cells") as at:
+        await at.reach("broken")
+        question = at.question
+        wrong = next(cell for cell in question.marked if cell not in question.model)  # type: ignore[operator]
+        at.screen.cursor = wrong
+        await at.on.press("space", "enter")
+        await at.judged()
+        assert at.screen.board.position is not None
+        marks = at.screen.board.position.marks
+        assert marks["tabu"] == (wrong,)
+        assert wrong not in marks["conflict"]
+        assert marks["moved"] == tuple(sorted(question.model))  # type: ignore[arg-type]
+
+
 async def test_a_right_answer_is_not_replaced_by_another_right_one() -> None:
     async with game("anneal") as at:
         question = at.question
@@ -228,7 +243,7 @@ async def test_a_right_answer_is_not_replaced_by_another_right_one() -> None:
         assert at.screen.board.position is not None
         assert at.screen.board.position.marks.get("moved") == tuple(sorted(own))
         assert at.screen.board.position.marks.get("reach") == question.marked
-        assert not at.screen.board.position.marks.get("core")
+        assert not at.screen.board.position.marks.get("tabu")
 
 
 async def test_a_child_is_on_the_board_when_its_row_is_asked_about() -> None:
