@@ -141,6 +141,9 @@ class Choice(Question, frozen=True, kw_only=True):
         names = [option.lower() for option in self.options]
         if wanted in names:
             return names.index(wanted)
+        first = [name.split()[0].lstrip("#") for name in names]
+        if first.count(wanted.lstrip("#")) == 1:
+            return first.index(wanted.lstrip("#"))
         starts = [place for place, name in enumerate(names) if wanted and name.startswith(wanted)]
         if len(starts) == 1:
             return starts[0]

@@ -114,6 +114,12 @@ def test_an_answer_without_cells_does_not_count_unless_none_is_an_answer(cli: Ca
     assert "0 of 1 right" in out
 
 
+def test_facts_and_options_are_no_wider_than_a_terminal(cli: Call) -> None:
+    for args in (("-s", "tabu"), ("-s", "swarm", "--kind", "replaced"), ("-s", "swarm-velocity")):
+        lines = cli("hands-on", EASY, *args, "--count", "3", stdin=b"s\ns\ns\n").out.splitlines()
+        assert max(len(line) for line in lines if not line.startswith("#") and "skipped" not in line) <= 80
+
+
 def test_whose_grid_is_shown_is_said_with_its_e(cli: Call) -> None:
     run = Run.start("swarm-velocity", Puzzle.from_line(EASY), None, 3)
     place = run.ask()[0].individual

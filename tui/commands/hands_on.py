@@ -19,7 +19,7 @@ from tui.commands.trace import header
 from tui.i18n import _
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
     from engine.puzzle import Puzzle
     from engine.questions import Judgement, Question
@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 SHORT = 14
 """Characters of the longest option beside others; longer ones are numbered, one a line."""
 
+WIDEST = 72
+"""Columns of a line of facts or options beside its indentation."""
 LONGEST_SEARCH, SAY_EVERY = 60.0, 3.0
 """Seconds of the longest search for a question, and between two messages about it."""
 
@@ -165,8 +167,8 @@ def _play(game: HandsOn, count: int) -> int:
         output.write_line()
         output.write_line(f"{number}/{count}  {question.text}")
         given = [f"{name} {value}" for name, value in question.given]
-        if given:
-            output.write_line("      " + "   ".join(given))
+        for line in _packed(given, "   "):
+            output.write_line("      " + line)
         for line in _form(question):
             output.write_line("      " + line)
         if not _answered(game, question):
@@ -206,6 +208,17 @@ def _candidates(view: View, puzzle: Puzzle) -> Iterator[str]:
                                        for cell, value in enumerate(view.grid)], puzzle.box)
 
 
+def _packed(parts: Sequence[str], gap: str) -> list[str]:
+    """The parts in lines of at most WIDEST columns, a longer part on a line of its own."""
+    lines: list[str] = []
+    for part in parts:
+        if lines and len(lines[-1] + gap + part) <= WIDEST:
+            lines[-1] += gap + part
+        else:
+            lines.append(part)
+    return lines
+
+
 def _form(question: Question) -> list[str]:
     """The form of an answer, in lines."""
     from engine.questions import Choice, Mark, Number, Several, Values
@@ -214,7 +227,7 @@ def _form(question: Question) -> list[str]:
         return [f"{place:>2}  {option}: {question.meanings[place - 1]}" if place - 1 in question.meanings else
                 f"{place:>2}  {option}" for place, option in enumerate(question.options, 1)]
     if isinstance(question, Choice) and not any("  " in option or len(option) > SHORT for option in question.options):
-        return ["  ".join(question.options)]
+        return _packed(question.options, "  ")
     if isinstance(question, Choice | Several):
         return [f"{place:>2}  {option}" for place, option in enumerate(question.options, 1)]
     if isinstance(question, Number):

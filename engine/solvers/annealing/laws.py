@@ -21,7 +21,7 @@ def moves(state: AnnealState) -> str:
 def of_verdicts(config: Config) -> Law:
     """When a move is accepted; empty for a rule that has no words here."""
     rule = {parameters.METROPOLIS: "ΔE ≤ 0, or u < e^(−ΔE/T)", parameters.COURSE_SHEET: "ΔE < 0, or u < e^(−ΔE/T)",
-            parameters.STRICT: "only ΔE < 0", parameters.SIDEWAYS: "only ΔE ≤ 0"}.get(int(config["rule"]))
+            parameters.STRICT: "ΔE < 0", parameters.SIDEWAYS: "ΔE ≤ 0"}.get(int(config["rule"]))
     return (("accept if", rule),) if rule else ()
 
 
