@@ -16,7 +16,7 @@ from engine.questions.swaps import accepted, energy_change
 from engine.view import population_in
 
 OFFERED = 5
-"""Organisms offered as the one that is replaced."""
+"""Organisms offered as the one that is replaced: an explorer among them, the one with the highest E."""
 
 
 @ask.register
@@ -34,6 +34,7 @@ def _tournament(event: Bred, moment: Moment) -> Iterator[Choice]:
     yield Choice(kind="parent", text="These individuals are drawn for a tournament. Who becomes parent A?",
                  options=options, n=moment.puzzle.n,
                  rights=frozenset(k for k, energy in enumerate(rivals.values()) if energy == least),
+                 given=(("E", "the lower, the fitter"),),
                  hint="A tournament is won by the fittest, and the fittest has the lowest E.",
                  why=f"{name_of(event.parents[0])} has the lowest E of those drawn, {least}.")
 
@@ -58,8 +59,9 @@ def _about_generation(event: GenerationEnded, moment: Moment) -> Iterator[Questi
                  rights=frozenset({offered.index(out)}), n=moment.puzzle.n,
                  given=(("places", str(size)), ("children", str(len(children))),
                         ("rule", "all children, then the best of the others")),
-                 mistakes={place: "A child stays, whatever its E is." for place, who in enumerate(offered)
-                           if who >= size},
+                 mistakes={place: "A child stays, whatever its E is." if who >= size else
+                           f"It is the last one that stays: {kept} places are left for parents."
+                           for place, who in enumerate(offered) if who != out},
                  why=f"{len(children)} children leave {kept} of {size} places to parents: {stay} of them.",
                  hint="Places less children are left to the parents, which are numbered by their E.")
 
@@ -85,12 +87,15 @@ def _about_merge(event: Merged, moment: Moment) -> Iterator[Question]:
     energies, kind = panel.energies, panel.kinds[event.into]
     worst = max(energy for energy, letter in zip(energies, panel.kinds, strict=True) if letter == kind)
     others = [place for place in range(panel.size) if place != event.into and energies[place] != worst]
-    spread = [others[k * len(others) // (OFFERED - 1)] for k in range(min(OFFERED - 1, len(others)))]
-    offered = sorted({event.into, *spread})
+    spread = [others[k * len(others) // (OFFERED - 2)] for k in range(min(OFFERED - 2, len(others)))]
+    spared = [place for place in range(panel.size) if panel.kinds[place] != kind]
+    highest = sorted(spared, key=lambda place: (-energies[place], place))[:1]
+    offered = sorted({event.into, *spread, *highest})
     names = panel.kind_names
     options = tuple(f"{name_of(place)} {names.get(panel.kinds[place], '')} E {energies[place]}" for place in offered)
     yield Choice(kind="replaced", text="The best worker and explorer are merged. Whom does the result replace?",
                  options=options, n=moment.puzzle.n,
-                 rights=frozenset({offered.index(event.into)}),
+                 rights=frozenset({offered.index(event.into)}), given=(("E", "the lower, the better"),),
+                 mistakes={offered.index(place): "An explorer never makes room for the result." for place in highest},
                  why=f"{name_of(event.into)} is the worst worker, E {energies[event.into]}.",
                  hint="A worker makes room, and explorers never do: look for the highest E.")

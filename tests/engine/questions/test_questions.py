@@ -272,6 +272,24 @@ def test_the_form_of_a_number_tells_the_tolerance_unless_that_tells_the_value() 
     assert replace(usual, tolerance=0.1 * abs(usual.value - 0.6)).form == "a number from 0 to 1"
 
 
+def test_an_explorer_is_offered_as_the_one_that_is_replaced_and_wrong() -> None:
+    asked_about = above = 0
+    for _before, _after, _events, questions in asked("swarm", 400, size=30, workers=0.7):
+        if "replaced" not in questions:
+            continue
+        question = the(Choice, questions["replaced"])
+        energies = [int(option.split("E ")[1]) for option in question.options]
+        (right,) = question.rights
+        assert "worker" in question.options[right]
+        explorers = [place for place, option in enumerate(question.options) if "explorer" in option]
+        assert explorers
+        assert any("explorer never" in question.judge(place).misconception for place in explorers)
+        above += max(energies[place] for place in explorers) >= energies[right]
+        asked_about += 1
+    assert asked_about > 5
+    assert above
+
+
 @pytest.mark.parametrize(("question", "written", "expected"), [
     (Choice(kind="a", text="?", why=".", options=("−1", "0", "+1"), rights=frozenset({0})), "2", "expected −1, 0, +1"),
     (Choice(kind="a", text="?", why=".", options=("yes", "no"), rights=frozenset({0})), "maybe", "expected yes, no"),
