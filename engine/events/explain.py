@@ -160,7 +160,7 @@ def _reheated(event: Reheated, n: int = 9) -> Sentence:
     fields = {"before": before, "after": after, "factor": text.significant(event.factor), "number": str(event.number),
               "gained": str(event.gained)}
     change = "= {factor}·T₀" if event.after > event.before else "(lowered)"
-    template = f"T {{before}} → {{after}} {change}   reheat {{number}}   gained {{gained}}"
+    template = f"T {{before}} → {{after}} {change}   reheat {{number}}   E fell by {{gained}}"
     return Sentence("REHEAT", template, fields)
 
 

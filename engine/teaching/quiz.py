@@ -133,7 +133,7 @@ class Quiz(HandsOn):
 def _in_the_quiz(question: Number) -> Number:
     """The question, saying that T is not the run's, and after the answer what happened."""
     given = tuple((name, f"{value}, set by the quiz" if name == "T" else value) for name, value in question.given)
-    outcome = "The move was accepted." if question.happened else "The move was refused."
+    outcome = "The move was accepted." if question.happened else "The move was rejected."
     return replace(question, given=given, why=f"{question.why} {outcome}")
 
 

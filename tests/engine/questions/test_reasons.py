@@ -144,7 +144,7 @@ def test_the_pattern_of_a_technique_can_be_marked_by_hand() -> None:
             if isinstance(question, Mark):
                 seen += 1
                 assert "share a unit" not in question.hint
-                with pytest.raises(BadInput, match="mark (a|at least one) cell first"):
+                with pytest.raises(BadInput, match=r"mark (a|at least one) cell first"):
                     question.read("none")
     assert seen
     assert chains
