@@ -365,7 +365,7 @@ class SudokuApp(LeanApp[int]):
             self.exit()
             return
         self._interrupted = True
-        screen.announce(screen.table.resolve_keys(messages.how_to_quit()))
+        screen.announce(screen.table.resolve_keys(messages.how_to_quit("forward" in screen.table.named)))
 
     # Appearance
 

@@ -214,10 +214,12 @@ def nothing_open() -> Sentence:
                    key_quit="q")
 
 
-def how_to_quit() -> Sentence:
-    """The key that always quits was pressed once."""
-    return message(_("QUIT?"), _("{key_quit} quits, and so does ctrl+c again   {key_run} runs and pauses"),
-                   key_quit="q", key_run="space")
+def how_to_quit(runs: bool) -> Sentence:
+    """The key that always quits was pressed once; `runs`: on the screen of a run."""
+    said = _("{key_quit} quits, and so does ctrl+c again")
+    if not runs:
+        return message(_("QUIT?"), said, key_quit="q")
+    return message(_("QUIT?"), said + GAP + _("{key_run} runs and pauses"), key_quit="q", key_run="space")
 
 
 def no_tabs(tabs: int) -> Sentence:

@@ -86,4 +86,6 @@ def parse(typed: str, n: int, kinds: tuple[str, ...], own: Mapping[str, str] = {
 def never(run: Run, kinds: tuple[str, ...]) -> bool:
     """Whether events of these kinds have not happened and cannot."""
     able = run.solver.jumps(run.params)
-    return all(kind in JUMPS and kind not in able and kind not in run.index for kind in kinds)
+    known = run.solver.kinds
+    return all(kind not in run.index and (kind not in able if kind in JUMPS else bool(known) and kind not in known)
+               for kind in kinds)

@@ -352,7 +352,7 @@ def _gauges(state: BeliefState) -> tuple[Gauge, ...]:
         Gauge("fewest", str(state.wrong_best), role="best"),
         Gauge("entropy", text.significant(state.entropy), state.entropy),
         Gauge("sure", str(state.sure), state.sure / free),
-        Gauge("change", text.significant(state.change) if state.step else text.NONE),
+        Gauge("change", text.significant(state.change, 1 if state.change < 1e-6 else 3) if state.step else text.NONE),
         Gauge("fixed", str(state.decimated), state.decimated / free),
     )
 

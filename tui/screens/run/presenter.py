@@ -198,7 +198,7 @@ def conditions(snapshot: Snapshot, pending: PendingRun) -> dict[str, bool]:
         "reheat": not {"reheat", "sweep"}.isdisjoint(jumps),
         "sweep": "sweep" in jumps and "reheat" not in jumps,
         "restart": not {"restart", "doubled"}.isdisjoint(jumps),
-        "contradiction": "contradiction" in solver.kinds,
+        "contradiction": "contradiction" in jumps.intersection(solver.kinds),
         "better": not {"better", "merged"}.isdisjoint(solver.kinds),
         "population": snapshot.individuals > 0,
         "parents": population is not None and bool(population.parents),

@@ -398,3 +398,10 @@ async def test_a_long_message_does_not_cover_the_heading_of_the_list() -> None:
         assert on.home.board.region.y == on.home.message.region.bottom
         await on.press("down")
         await on.until(lambda: on.home.list.region == before)
+
+
+async def test_ctrl_c_at_home_names_no_key_of_a_run() -> None:
+    async with running_app() as on:
+        await on.press("ctrl+c")
+        await on.until(lambda: "q quits, and so does ctrl+c again" in on.said)
+        assert "pauses" not in on.said

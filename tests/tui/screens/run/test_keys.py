@@ -259,10 +259,18 @@ async def test_ctrl_c_says_how_to_quit_and_quits_if_pressed_again() -> None:
     async with open_run() as on:
         for _times in range(2):
             await on.press("ctrl+c")
-            await on.until(lambda: "q quits, and so does ctrl+c again" in on.said)
+            await on.until(lambda: "q quits, and so does ctrl+c again   space runs and pauses" in on.said)
             await on.press("right")
             await on.until(lambda: "q quits" not in on.said)
         assert on.app.is_running
+
+
+async def test_what_a_solver_never_does_is_not_searched_for() -> None:
+    async with open_run(solver=registry.solver("anneal")) as on:
+        await on.press("m")
+        await on.until(lambda: "no better child or merge can happen in this run" in on.said)
+        await on.press("d")
+        await on.until(lambda: "no dead end can happen in this run" in on.said)
 
 
 @pytest.mark.parametrize(("size", "key", "words"), [

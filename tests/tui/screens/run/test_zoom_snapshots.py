@@ -15,6 +15,13 @@ from tests.tui.small import REHEAT, SMALL
 from tests.tui.until import until
 from tui.playback import commands
 from tui.playback.snapshot import History
+from tui.screens.run.screen import RunScreen
+
+
+def is_complete(screen: RunScreen) -> bool:
+    """Whether the screen shows the zoomed charts as the player has completed them."""
+    builder = screen.worker._player.builder
+    return not builder.unfinished and screen.snapshot is builder._last
 
 
 @pytest.mark.sweep(keep=1)
@@ -26,7 +33,7 @@ def test_zoomed_beside_another_branch(size: tuple[int, int], snap_compare: Compa
         async def before(pilot: Pilot[Any]) -> None:
             await settle(pilot, REHEAT)
             app.run_screen.worker.send(commands.Zoom(2))
-            await until(pilot, lambda: app.run_screen.snapshot.window.span == 512)
+            await until(pilot, lambda: app.run_screen.snapshot.window.span == 512 and is_complete(app.run_screen))
             other = np.array([(36.0 - step % 64 / 8, 20.0, 1.0, 0.5) for step in range(1200)])
             app.run_screen.show(replace(app.run_screen.snapshot, rival=History(np.arange(1200), other)))
             await pilot.pause()
