@@ -1,4 +1,4 @@
-"""Why no grid has some values and keeps the rules of some units: the unit, value or cell that shows it."""
+"""The reason why no grid has some values and keeps the rules of some units: the unit, value or cell that shows it."""
 
 from __future__ import annotations
 

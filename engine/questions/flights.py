@@ -59,7 +59,7 @@ def _towards(event: Flown, moment: Moment, pull: Pull, x: tuple[int, ...]) -> It
                  rights=frozenset({offered.index(right)}), marked=box.cells, individual=event.particle,
                  hides_conflicts=True,
                  given=(("in", f"{box.name}, row by row"), ("particle", _rows(x, box)),
-                        (pull.name, _rows(pull.grid, box)), ("that is", pull.means)),
+                        (pull.name, _rows(pull.grid, box)), (f"{pull.name} is", pull.means)),
                  mistakes={place: f"It moves a value away from where {pull.name} has it."
                            for place, swap in enumerate(offered)
                            if swap != right and any(x[cell] == pull.grid[cell] for cell in swap)},

@@ -207,7 +207,9 @@ class Number(Question, frozen=True, kw_only=True):
         """The bounds of an answer and the tolerance, in words. A tolerance that is not the usual one follows from the
         value, and is not told."""
         bounds = f"a number from {self.low:g} to {self.high:g}"
-        return f"{bounds}, right within {USUAL_TOLERANCE * 100:g} %" if self.tolerance == USUAL_TOLERANCE else bounds
+        if self.tolerance != USUAL_TOLERANCE:
+            return bounds
+        return f"{bounds}, right within {USUAL_TOLERANCE * 100:g} % of it"
 
     def read(self, written: str) -> float:
         if not written.strip():
@@ -305,7 +307,7 @@ class Mark(Question, frozen=True, kw_only=True):
             raise BadInput(f"{self.write(frozenset(cells - set(self.marked)))} is outside: expected some of "
                            f"{self.write(frozenset(self.marked))}")
         if self.free and not cells <= self.free:
-            raise BadInput(f"{self.write(cells - self.free)} is filled already: expected free cells")
+            raise BadInput(f"{self.write(cells - self.free)} is not free: expected free cells")
         return cells
 
     def write(self, answer: Answer) -> str:

@@ -235,8 +235,8 @@ def _why_next(event: Assigned, moment: Moment, left: Left, facts: Searching) -> 
         has_fewest = all(len(left[cell]) > len(left[event.cell]) for cell in left if cell != event.cell)
         return f"{name} has {values}, all others more." if has_fewest else f"{name} is next: {moment.next_rule}."
     named = " and ".join(name_of(cell, n) for cell in others)
-    return fitting(f"{name} is taken; {named} would be right too: {values}.",
-                   f"{name} is taken; {len(others)} other cells would be right too: {values}.")
+    return fitting(f"The solver takes {name}; {named} would be right too: {values}.",
+                   f"The solver takes {name}; {len(others)} other cells would be right too: {values}.")
 
 
 def _weighed(chosen: int, weighed: Mapping[int, tuple[int, int]], moment: Moment) -> Iterator[Choice]:

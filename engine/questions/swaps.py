@@ -156,7 +156,7 @@ def _about_swap(event: SwapJudged, moment: Moment) -> Iterator[Question]:
         return
     n = moment.puzzle.n
     if moment.counted:
-        yield from unit_energy(moment.view.grid, moment.counted, event.step, n)
+        yield from unit_energy(moment.view.grid, moment.counted, frozenset(moment.puzzle.free_cells), event.step, n)
         yield energy_change(moment.view.grid, event.cells, event.delta, moment.counted, n)
     draw = (event.p, event.u) if event.p is not None and event.u is not None else None
     if draw and event.delta > 0 and event.temperature:
@@ -172,7 +172,8 @@ def _about_swap(event: SwapJudged, moment: Moment) -> Iterator[Question]:
 
 @ask.register
 def _about_scan(event: Scanned, moment: Moment) -> Iterator[Question]:
-    yield from unit_energy(moment.view.grid, moment.counted, event.step, moment.puzzle.n)
+    yield from unit_energy(moment.view.grid, moment.counted, frozenset(moment.puzzle.free_cells), event.step,
+                           moment.puzzle.n)
     yield from better_neighbour(moment)
 
 

@@ -36,7 +36,8 @@ def about_a_tabu_move(event: Scanned, moment: Moment) -> Iterator[Question]:
     """
     if moment.bans is None or moment.changes is None:
         return
-    yield from unit_energy(moment.view.grid, moment.counted, event.step, moment.puzzle.n)
+    yield from unit_energy(moment.view.grid, moment.counted, frozenset(moment.puzzle.free_cells), event.step,
+                           moment.puzzle.n)
     if event.step % NEIGHBOUR_EVERY == NEIGHBOUR_EVERY // 2:
         yield from better_neighbour(moment)
         return
@@ -82,7 +83,8 @@ def about_a_tabu_move(event: Scanned, moment: Moment) -> Iterator[Question]:
                  options=tuple(f"{letter} {names_of(tuple(sorted(move)), n, ' ↔ ')}"
                                for letter, move in zip(letters, offered, strict=True)),
                  given=(*zip(letters, facts, strict=True), ("E", f"{energy}, lowest so far {moment.lowest}"),
-                        ("E counts", f"repeats in {kinds_of(moment.counted)}"), ("tabu", "only below the lowest E")),
+                        ("E counts", f"repeats in {kinds_of(moment.counted)}"),
+                        ("tabu", "allowed only below the lowest E")),
                  mistakes=mistakes, marked=tuple(sorted(offered[asked])),
                  hint="Work out the missing ΔE on the board; then take the lowest that is allowed.")
 

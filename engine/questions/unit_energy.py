@@ -18,8 +18,9 @@ EVERY = 8
 TIMES = {2: "twice", 3: "three times", 4: "four times", 5: "five times"}
 
 
-def unit_energy(grid: Sequence[int], counted: Sequence[Unit], step: int, n: int) -> Iterator[Mark]:
-    """The question of what a unit in conflict adds to E.
+def unit_energy(grid: Sequence[int], counted: Sequence[Unit], free: frozenset[int], step: int, n: int
+                ) -> Iterator[Mark]:
+    """The question of what a unit in conflict adds to E. Givens are never emptied: of equal values they stay.
 
     It is asked about the steps 1, 9, 17, ...: twelve times in a plateau of 100 proposals, so that among the questions
     about proposals, two or three each, one in twenty is about E itself. The units in conflict take turns.
@@ -30,16 +31,19 @@ def unit_energy(grid: Sequence[int], counted: Sequence[Unit], step: int, n: int)
         return
     unit, repeats = found[turn % len(found)]
     cells = list(repeats.values())
-    rights = frozenset(frozenset(chain(*chosen)) for chosen in
-                       product(*(combinations(each, len(each) - 1) for each in cells)))
+    rights = frozenset(
+        frozenset(chain(*chosen)) for chosen in product(*(
+            [emptied for emptied in combinations(each, len(each) - 1) if free.issuperset(emptied)] for each in cells)))
+    if not rights:
+        return
     faults = {frozenset(chosen): "Of a value that occurs three times or more, only one cell stays."
-              for chosen in product(*cells)}
-    faults[frozenset(chain(*cells))] = "One cell of each repeated value may stay: k equal values add k − 1."
+              for chosen in product(*cells) if free.issuperset(chosen)}
+    faults[free.intersection(chain(*cells))] = "One cell of each repeated value may stay: k equal values add k − 1."
     surplus = sum(len(each) - 1 for each in cells)
     counts = ", ".join(f"{value} {TIMES.get(len(each), f'{len(each)} times')}" for value, each in repeats.items())
     total = f"{' + '.join(str(len(each) - 1) for each in cells)} = {surplus}" if len(cells) > 1 else str(surplus)
     yield Mark(kind="unit-energy", text=f"Mark the fewest cells of {unit.name} to empty, so that no value is repeated.",
-               rights=rights, most=n, among=n, marked=unit.cells, inside=True, n=n, hides_conflicts=True,
+               rights=rights, most=n, among=n, free=free, marked=unit.cells, inside=True, n=n, hides_conflicts=True,
                faults={wrong: why for wrong, why in faults.items() if wrong not in rights},
                why=fitting(f"It has {counts}: {unit.name} adds {total} to E.",
                            f"{len(cells)} values are repeated: {unit.name} adds {total} to E.",

@@ -152,14 +152,18 @@ class HandsOn:
 
     def next(self) -> None:
         """Go on to the next question, answered or not; after the last one of a step the run makes that step."""
-        if self._open:
-            skipped = self._open.pop(0)
-            if self.judgement is None and self._is_new(skipped):
-                self._counted(skipped.kind, False)
+        self.leave()
         self.judgement = self.branch = None
         if not self._open:
             self.run.advance(1)
             self._ask()
+
+    def leave(self) -> None:
+        """Close the open question, which is skipped if it was not answered, without looking for the next one."""
+        if self._open:
+            left = self._open.pop(0)
+            if self.judgement is None and self._is_new(left):
+                self._counted(left.kind, False)
 
     def _is_new(self, question: Question) -> bool:
         """Whether a question is answered or skipped for the first time; it is not after this."""
@@ -187,6 +191,8 @@ class HandsOn:
                     energy = panel.current_energy
         tallies = tuple((kind, tally.right, tally.asked) for kind, tally in self.tallies.items())
         over = question is None
+        if self.level == "alone" and not over:
+            return Turn(question, None, run.playhead, energy, who, view, 0, 0, (), None, False, (), ())
         return Turn(question, self.judgement, run.playhead, energy, who, view, self.right, self.asked, tallies,
                     self.branch, self.level != "alone", self.scores(), tuple(self.mistakes) if over else ())
 

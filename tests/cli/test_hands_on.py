@@ -31,7 +31,7 @@ def test_a_learner_who_follows_the_solver_is_always_right(cli: Call) -> None:
 def test_after_a_wrong_answer_come_the_right_one_and_the_reason(cli: Call) -> None:
     out = cli(*MRV, "--count", "4", stdin=b"yes\nr1c1\n2\nr9c9\n").out
     assert "wrong, it is no. Each of the 49 free cells can still take a value." in out
-    assert "wrong, it is r5c7. r5c7 is taken; r5c6 and r9c4 would be right too: 1 value left." in out
+    assert "wrong, it is r5c7. The solver takes r5c7; r5c6 and r9c4 would be right too: 1 value left." in out
     assert "wrong, it is 1. r5c7 can hold 1 only." in out
     assert "2 does not fit: r6c7 holds it." in out
     assert "wrong, it is r5c2 r5c8 r6c8 r8c7." in out
@@ -40,7 +40,7 @@ def test_after_a_wrong_answer_come_the_right_one_and_the_reason(cli: Call) -> No
 
 def test_a_tied_cell_is_right_too(cli: Call) -> None:
     out = cli(*MRV, "--count", "1", "--kind", "next-cell", stdin=b"r5c6\n").out
-    assert "right. r5c7 is taken" in out
+    assert "right. The solver takes r5c7" in out
     assert "1 of 1 right" in out
 
 
@@ -189,6 +189,12 @@ def test_it_ends_where_the_run_ends() -> None:
         game.next()
     assert game.run.at_end
     assert game.right == game.asked == 13
+
+
+def test_alone_lasts_ten_steps_unless_a_number_of_questions_is_given(cli: Call) -> None:
+    out = cli(*MRV, "--kind", "next-cell", "--level", "alone", stdin=b"s\n" * 40).out
+    assert "10 skipped" in out
+    assert "1 skipped" in cli(*MRV, "--level", "alone", "--count", "1", stdin=b"s\n" * 40).out
 
 
 def test_alone_the_wrong_answers_are_judged_at_the_end(cli: Call) -> None:

@@ -9,6 +9,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 import click
+from click.core import ParameterSource
 
 from engine import text
 from engine.errors import BadInput, ParameterError
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
     from engine.view import View
 
 
+MOST_ALONE = 1000
+"""More questions than ten steps have."""
 SHORT = 14
 """Characters of the longest option beside others; longer ones are numbered, one a line."""
 
@@ -80,6 +83,8 @@ def command(**given: Any) -> int:
     if given["quiz"] and (given["kinds"] or given["level"] != "all"):
         raise ParameterError(_("--quiz and {other}: expected one of them").format(
             other="--kind" if given["kinds"] else "--level"))
+    source = click.get_current_context().get_parameter_source("count")
+    count = MOST_ALONE if given["level"] == "alone" and source is ParameterSource.DEFAULT else given["count"]
     counted = _saved(chosen.solver.name)
     game = Quiz(begun(), counted) if given["quiz"] else HandsOn(
         begun(), given["kinds"], given["level"], counted,
@@ -102,7 +107,7 @@ def command(**given: Any) -> int:
     if game.run.playhead + 1 > given["first"]:
         output.write_line("# " + _("the first question from step {first} on is about step {step}").format(
             first=text.count(given["first"]), step=text.count(game.run.playhead + 1)))
-    skipped = _play(game, given["count"])
+    skipped = _play(game, count)
     _summary(game, skipped)
     return 0
 
@@ -174,7 +179,7 @@ def _play(game: HandsOn, count: int) -> int:
         if not _answered(game, question):
             return number - 1 - game.asked
         if game.question is question:
-            game.next()
+            (game.next if number < count else game.leave)()  # to search for one that is not asked takes a while
     return count - game.asked
 
 

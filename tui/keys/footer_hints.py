@@ -137,12 +137,13 @@ HANDS_ON_HINTS: tuple[FooterHint, ...] = (
     FooterHint("choose", ("option-left", "option-right"), "open choice"),
     FooterHint("cell", ("option-left", "option-down", "option-up", "option-right"), "open cells"),
     FooterHint("mark", ("mark-cell",), "open marks"),
-    FooterHint("hint", ("hint",), "open"),
+    FooterHint("hint", ("hint",), "open hints"),
     FooterHint("skip", ("skip",), "open"),
     FooterHint("back to the run", ("leave",)),
 )
 """`open`: a question waits for its answer, `judged`: it is answered, `branch`: in another way than the solver, and a
-run can go on from it; `choice`, `cells`: the form of the question; `marks`: cells or answers are marked."""
+run can go on from it; `choice`, `cells`: the form of the question; `marks`: cells or answers are marked;
+`hints`: the level has hints."""
 
 
 GUESS_HINTS: tuple[FooterHint, ...] = (

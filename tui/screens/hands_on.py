@@ -298,7 +298,7 @@ class HandsOnScreen(Lean, VerdictScreen[HandsOnPane]):
             self.announce(messages.unavailable(_("that cell is not one of those asked about")))
             return
         if isinstance(question, Mark) and question.free and place not in question.free:
-            self.announce(messages.unavailable(_("that cell is filled already: mark a free one")))
+            self.announce(messages.unavailable(_("that cell is not free: mark a free one")))
             return
         changed = self.marked ^ {place}
         if question.most == 1 and len(changed) > 1:
@@ -357,7 +357,7 @@ class HandsOnScreen(Lean, VerdictScreen[HandsOnPane]):
         question = self.open
         return {"open": question is not None, "judged": self.turn is not None and self.turn.judgement is not None,
                 "choice": isinstance(question, Choice | Several), "cells": isinstance(question, Mark),
-                "marks": isinstance(question, Mark | Several),
+                "marks": isinstance(question, Mark | Several), "hints": self.turn is not None and self.turn.hints,
                 "branch": self.turn is not None and self.turn.branch is not None}
 
     # Showing
@@ -389,7 +389,9 @@ class HandsOnScreen(Lean, VerdictScreen[HandsOnPane]):
     def _said(self, turn: Turn | None) -> tuple[Sentence | None, Literal["bar_strong"], bool, Sentence | None]:
         """The verdict line: a message, the judgement, or the question."""
         if self.notice is not None:
-            return self.table.resolve_keys(self.notice), "bar_strong", True, None
+            fits = len(messages.one_sentence(self.notice)) <= self.size.width - BESIDE_BADGE
+            asked = Sentence("", "{question}", {"question": self.open.text}) if self.open and fits else None
+            return self.table.resolve_keys(self.notice), "bar_strong", True, asked
         if turn is None:
             waited = self._waited() or Sentence("YOUR TURN", _("the next step is computed"))
             return self.table.resolve_keys(waited), "bar_strong", True, None

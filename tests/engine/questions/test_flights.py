@@ -34,8 +34,8 @@ def test_the_right_swap_puts_a_cell_onto_its_value_and_no_other_does() -> None:
         assert question.individual == particle
         facts = dict(question.given)
         assert facts["particle"].replace(" ", "") == "".join(str(x[cell]) for cell in question.marked)
-        means = {"pBest": "its best grid so far", "gBest": "best grid of all so far"}
-        assert facts["that is"] == means[name]
+        means = {"pBest": "its best grid so far", "gBest": "the best grid of all so far"}
+        assert facts[f"{name} is"] == means[name]
         assert facts[name].replace(" ", "") == "".join(str(target[cell]) for cell in question.marked)
         for place, option in enumerate(question.options):
             a, b = cells_of(option)

@@ -266,7 +266,7 @@ def test_the_winner_of_a_tournament_is_the_first_parent() -> None:
 
 def test_the_form_of_a_number_tells_the_tolerance_unless_that_tells_the_value() -> None:
     usual = Number(kind="a", text="?", why=".", value=0.5, low=0, high=1)
-    assert usual.form == "a number from 0 to 1, right within 5 %"
+    assert usual.form == "a number from 0 to 1, right within 5 % of it"
     assert usual.is_right(0.52)
     assert not usual.is_right(0.53)
     assert replace(usual, tolerance=0.1 * abs(usual.value - 0.6)).form == "a number from 0 to 1"

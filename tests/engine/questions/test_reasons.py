@@ -29,7 +29,7 @@ def test_a_filled_cell_is_no_answer_where_the_next_one_is_asked_for(name: str) -
         question = questions.get("next-cell")
         if isinstance(question, Mark):
             filled = next(cell for cell, value in enumerate(before.grid) if value)
-            with pytest.raises(BadInput, match="is filled already: expected free cells"):
+            with pytest.raises(BadInput, match="is not free: expected free cells"):
                 question.read(question.write(frozenset({filled})))
             with pytest.raises(BadInput, match="mark a cell first"):
                 question.read("none")

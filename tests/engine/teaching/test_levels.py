@@ -46,6 +46,7 @@ def test_alone_ends_after_ten_steps_and_judges_then() -> None:
         assert not on.turn.hints
         assert on.turn.judgement is None, "the game goes on at once"
         assert on.turn.mistakes == ()
+        assert (on.turn.asked, on.turn.tallies) == (0, ()), "how many are right is told at the end"
         play(on, 1, frozenset({0}) if asked == 0 else frozenset())
         asked += 1
     assert on.asked == asked

@@ -145,7 +145,7 @@ class SwarmVelocity(SwarmSolver[VelocityParams]):
         r1, r2 = pulls(before, flight.step)
         own, best = (tuple(before.own[place].tolist()) for place in (flight.particle, int(before.now["guide"])))
         towards_own = Pull("pBest", "its best grid so far", own, ("c₁", params.own_pull), r1)
-        towards_best = Pull("gBest", "best grid of all so far", best, ("c₂", params.best_pull), r2)
+        towards_best = Pull("gBest", "the best grid of all so far", best, ("c₂", params.best_pull), r2)
         return structs.replace(found, pulls=(towards_own, towards_best))
 
     def run_kernel(self, state: SwarmState, records: tuple[Record, Record], stop: StopCodes,
