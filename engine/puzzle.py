@@ -6,6 +6,7 @@ Cells are numbered row by row from 0: cell = row * n + column. Values are 1..n, 
 from __future__ import annotations
 
 import functools
+import re
 from typing import TYPE_CHECKING, Literal
 
 import msgspec
@@ -171,6 +172,10 @@ def line_of(cells: tuple[int, ...]) -> str:
 def cell_name(cell: int, n: int) -> str:
     """`r3c4` for the cell in the third row and fourth column."""
     return f"r{cell // n + 1}c{cell % n + 1}"
+
+
+CELL_NAME = re.compile(r"r(\d+)c(\d+)", re.IGNORECASE)
+"""The name of a cell, of a grid of any size."""
 
 
 def clashes(puzzle: Puzzle, cells: tuple[int, ...]) -> tuple[Clash, ...]:

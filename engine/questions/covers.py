@@ -87,7 +87,7 @@ def _covered(event: Covered, moment: Moment, facts: Covering, given: tuple[tuple
 
 
 def _met(event: Covered, moment: Moment, count: int) -> str:
-    """What a choice gives to the grid, as a sentence."""
+    """The effect of a choice on the grid, as a sentence."""
     name, units = name_of(event.cell, moment.puzzle.n), moment.puzzle.geometry.units_of[event.cell]
     *others, last = [unit.name for unit in units]
     return fitting(f"{name} has a value then, and {', '.join(others)} and {last} have their {event.value}.",

@@ -15,7 +15,7 @@ from msgspec import Struct, structs
 
 from engine.errors import BadInput
 from engine.params import Value
-from engine.puzzle import SYMBOLS, cell_name
+from engine.puzzle import CELL_NAME, SYMBOLS, cell_name
 
 MOST_TEXT = 78
 """Columns of the longest text of a question, a hint or a judgement: one line of a screen of 80 columns."""
@@ -27,7 +27,6 @@ def fitting(*sentences: str) -> str:
     return next((each for each in sentences if len(each) <= MOST_TEXT), sentences[-1])
 
 
-CELL = re.compile(r"r(\d+)c(\d+)", re.IGNORECASE)
 
 Answer = int | float | frozenset[int] | tuple[int, ...]
 """The place of an option; a number; a set of cells, or of the places of options; values in order."""
@@ -55,7 +54,7 @@ class Judgement(Struct, frozen=True):
 
     def named(self, n: int) -> frozenset[int]:
         """The cells that the reason names, on a grid of side n."""
-        places = ((int(row), int(column)) for row, column in CELL.findall(f"{self.why} {self.misconception}"))
+        places = ((int(row), int(column)) for row, column in CELL_NAME.findall(f"{self.why} {self.misconception}"))
         return frozenset((row - 1) * n + column - 1 for row, column in places if 1 <= row <= n and 1 <= column <= n)
 
 
@@ -283,7 +282,7 @@ class Mark(Question, frozen=True, kw_only=True):
             return self.checked(frozenset())
         cells = set()
         for word in re.split(r"[\s,;↔+]+", wanted):
-            found = CELL.fullmatch(word)
+            found = CELL_NAME.fullmatch(word)
             row, column = (int(found[1]), int(found[2])) if found else (0, 0)
             if not (1 <= row <= self.n and 1 <= column <= self.n):
                 raise BadInput(f"{word!r} is no cell: expected {self.form}")

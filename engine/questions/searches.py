@@ -212,7 +212,7 @@ def _hint_of(facts: Searching) -> str:
 
 
 def _later(event: Assigned, moment: Moment, left: Left, facts: Searching) -> dict[int, str]:
-    """Why the other cells are not next, where the rule is an order or the fewest candidates."""
+    """The reason why each other cell is not next, where the rule is an order or the fewest candidates."""
     n, first, least = moment.puzzle.n, name_of(event.cell, moment.puzzle.n), len(left[event.cell])
     others = [cell for cell in left if cell not in moment.next_cells]
     if facts.order:
@@ -320,7 +320,7 @@ def _about_strikes(event: Assigned, moment: Moment, left: Left, is_struck: bool)
 
 
 def _kept(event: Assigned, moment: Moment, struck: frozenset[int]) -> dict[int, str]:
-    """Why the other cells do not lose the candidate."""
+    """The reason why each other cell keeps the candidate."""
     puzzle, grid, value = moment.puzzle, moment.view.grid, event.value
     n, peers = puzzle.n, puzzle.geometry.peers
     said = {}
@@ -420,7 +420,7 @@ def _about_technique(event: Found, moment: Moment) -> Iterator[Question]:
 
 
 def _meaning(technique: Technique) -> str:
-    """What a technique looks for, in one sentence."""
+    """The pattern that a technique looks for, in one sentence."""
     clause = re.split("; |, whatever", technique.means)[0]
     return fitting(f"{clause[0].upper()}{clause[1:]}.",
                    SHORTER.get(technique.name, "Look at the candidates of cells that share a unit."))

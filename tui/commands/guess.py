@@ -60,7 +60,7 @@ def command(source: str, what: Any, count: int, seed: int | None) -> int:
 
 
 def _show(guess: Guess, number: str) -> None:
-    from tui.widgets.energy_curve import curve_rows
+    from tui.widgets.plot import curve_rows
 
     output.write_line()
     output.write_line(f"{number}  {guess.question.text}")

@@ -113,7 +113,7 @@ def command(**given: Any) -> int:
 
 
 def _no_questions(run: Run, first: int) -> str:
-    """That there are no questions from a step on, and the last step that has one, if it is near."""
+    """The message that no step from this one on asks anything, with the last step that does, if it is near."""
     from engine.teaching.hands_on import MOST_PASSED
 
     said = _("{solver} asks no questions from step {step} on").format(solver=run.solver.name, step=first)
@@ -179,7 +179,10 @@ def _play(game: HandsOn, count: int) -> int:
         if not _answered(game, question):
             return number - 1 - game.asked
         if game.question is question:
-            (game.next if number < count else game.leave)()  # to search for one that is not asked takes a while
+            if number < count:
+                game.next()
+            else:
+                game.leave()  # a search for the next one may take a while
     return count - game.asked
 
 

@@ -28,10 +28,10 @@ from tui.keys.footer_hints import GUESS_HINTS
 from tui.screens.base import VerdictScreen
 from tui.screens.navigation import navigator
 from tui.terminal.compositor import Lean
-from tui.widgets.energy_curve import curve_rows
 from tui.widgets.footer import Footer
 from tui.widgets.header import Header, Title
 from tui.widgets.pane import Pane
+from tui.widgets.plot import curve_rows
 from tui.widgets.question import AnswerSoFar, QuestionPane
 from tui.widgets.rows import Space
 from tui.widgets.text import Spans, TextPane, wrapped

@@ -16,6 +16,10 @@ from numpy.typing import NDArray
 
 DOTS_ACROSS, DOTS_DOWN = 2, 4
 """Dots of a braille character."""
+LABEL = 6
+"""Columns of the scale."""
+FALL = 4
+"""Points of the first fall, from a random grid, which would leave no room for the rest: they may be cut at the top."""
 
 
 class Canvas(Struct, frozen=True):
@@ -76,6 +80,17 @@ def dots(x: Sequence[int], y: Sequence[int], width: int, height: int, braille: b
     draw = _draw_5 if hasattr(plotext, "clear_figure") else _draw_6
     lines = [line.ljust(width)[:width] for line in draw(plotext, xs, ys, canvas).split("\n")[:height]]
     return lines + [" " * width] * (height - len(lines))
+
+
+def curve_rows(curve: Sequence[int], width: int, height: int, braille: bool) -> list[str]:
+    """A curve of E at evenly spaced steps as `height` rows of `width` characters, its scale at the left."""
+    across = DOTS_ACROSS * (width - LABEL)
+    most, tall = max(*curve[FALL:], 1), DOTS_DOWN * height - 1
+    shown = [curve[x * len(curve) // across] for x in range(across)]
+    rows = dots(range(across), [tall - tall * min(energy, most) // most for energy in shown], width - LABEL, height,
+                braille)
+    labels = [str(most), *[""] * (height - 2), "0"]
+    return [f"{label:>{LABEL - 1}} {row}".rstrip() for label, row in zip(labels, rows, strict=True)]
 
 
 def _draw_5(plt: ModuleType, xs: list[int], ys: list[int], canvas: Canvas) -> str:

@@ -102,7 +102,7 @@ class QuestionPane(TextPane):
                 correct=mistake.judgement.correct), "strong"))
 
     def _facts(self, turn: Turn, question: Question, space: Space) -> Iterator[Spans]:
-        """What is given, and the candidates of the cell that the cursor is on."""
+        """The facts, and the candidates of the cell that the cursor is on."""
         yield ((_("What you know"), "muted"),)
         for name, value in question.given:
             yield from _fact(name, value, space)

@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-import re
-
 from engine.errors import ParameterError
+from engine.puzzle import CELL_NAME
 from engine.solvers.annealing.parameters import RUNNING, SEARCH
 from engine.solvers.annealing.state import AnnealState, board_of_state, energy_of
 from engine.solvers.annealing.workspace import NO_CELL
 
 MOVE = "move"
 """The name of the intervention; its value names the cells, `r1c2 r1c5`."""
-_CELL = re.compile(r"r(\d+)c(\d+)")
 
 
 def move_by_hand(state: AnnealState, value: object) -> None:
     """Make a legal move: exchange two cells, or rotate three, the value of each going to the next one. It is no step,
     and no u is drawn. Raises ParameterError, with nothing changed, for anything else."""
     n, written = state.puzzle.n, str(value)
-    cells = [(int(row) - 1) * n + int(column) - 1 for row, column in _CELL.findall(written.lower())]
+    cells = [(int(row) - 1) * n + int(column) - 1 for row, column in CELL_NAME.findall(written)]
     first = cells.index(min(cells)) if cells else 0
     known = [*cells[first:], *cells[:first], NO_CELL][:3]  # as the board lists moves: the lowest cell comes first
     legal = board_of_state(state).moves.tolist()

@@ -8,7 +8,6 @@ vertices of a graph", CACM 1979. Everything else is `backtrack`, whose kernel se
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from typing import Annotated, ClassVar, Final, Literal
 
@@ -19,7 +18,7 @@ from engine.errors import ParameterError
 from engine.events import Assigned, Event
 from engine.events.because import reason
 from engine.params import About, Params
-from engine.puzzle import Puzzle, cell_name
+from engine.puzzle import CELL_NAME, Puzzle, cell_name
 from engine.questions import Moment
 from engine.solvers.exact.backtrack import (
     DEEPEST,
@@ -39,7 +38,6 @@ from engine.view import Line, Sentence
 Ties = Literal["first", "degree"]
 FILL: Final = "fill"
 """The name of the intervention that fills a cell by hand; its value names the cell, `r5c7`."""
-_CELL = re.compile(r"r(\d+)c(\d+)")
 
 
 class MrvParams(Params, frozen=True):
@@ -154,7 +152,7 @@ def fill_by_hand(state: MrvState, written: str) -> None:
     complete: what leads back to the cell tries its larger values. Raises ParameterError, with nothing changed, where
     no cell is chosen next, and for a cell that cannot be."""
     counts, n = state.counts, state.puzzle.n
-    depth, found = int(counts[DEPTH]), _CELL.fullmatch(written.strip().lower())
+    depth, found = int(counts[DEPTH]), CELL_NAME.fullmatch(written.strip())
     cell = (int(found[1]) - 1) * n + int(found[2]) - 1 if found and int(found[2]) <= n else -1
     place = next((place for place in range(depth, state.order.size) if state.order[place] == cell), None)
     if place is None:

@@ -110,7 +110,7 @@ def parse_change(typed: str, solver: AnySolver, params: Params) -> tuple[str, Va
 
 
 def _bounds(each: Field, room: int, glyphs: Glyphs) -> Row:
-    """What is expected of a field in `room` columns: in full, in short, or as many whole words of that as fit."""
+    """The values that a field takes, in `room` columns: in full, in short, or as many whole words of that as fit."""
     long, short = each.expected, each.expected.partition("number ")[2] or each.expected
     if each.unless:
         long, short = (template.format(condition=each.unless) for template in (
