@@ -98,6 +98,11 @@ class Cursor:
                 break
         return Advanced(made, "steps", tuple(rare))
 
+    def replay(self, step: int) -> None:
+        """Make the steps up to one that was made before. Raises Interrupted if one of them is interrupted."""
+        while self.step < step and self.advance(step - self.step).reason == "steps":
+            pass
+
     def events(self, n: int) -> Iterator[tuple[Event, ...]]:
         """The events of up to n steps, step by step, decoded in bulk if the solver can. The cursor moves meanwhile; its
         position is defined again when the iterator is exhausted."""

@@ -274,10 +274,9 @@ class Run:
         state, params = self._nearby.before(step, checkpoint) or self._checkpoints.before(step)
         cursor = Cursor(self.solver, state, params, self.recipe.interventions)
         for mark in self._nearby.marks(cursor.step, step):
-            cursor.advance(mark - cursor.step)
+            cursor.replay(mark)
             self._nearby.keep(cursor)
-        if step > cursor.step:
-            cursor.advance(step - cursor.step)
+        cursor.replay(step)
         return cursor
 
     def cursor_at(self, step: int) -> Cursor:
@@ -291,19 +290,21 @@ class Run:
         return self._cursor_at(step).state
 
     def seek(self, step: int) -> None:
-        """Set the playhead to a step, clamped to the recorded part."""
+        """Set the playhead to a step, clamped to the recorded part. Raises Interrupted if a step on the way is
+        interrupted; the playhead may then be between."""
         target = min(max(step, 0), self.recorded)
         if target == self.playhead:
             return
         if target == 0:
             self._cursor, self._events = self._cursor_at(0), ()
             return
-        nearby = 0 < target - self.playhead < self._checkpoints.stride
-        cursor = self._cursor if nearby else self._cursor_at(target - 1)
-        if nearby and target - 1 > cursor.step:
-            cursor.advance(target - 1 - cursor.step)
-        self._events = cursor.single() or ()
-        self._cursor = cursor
+        if 0 < target - self.playhead < self._checkpoints.stride:
+            cursor, self._events = self._cursor, None
+            cursor.replay(target - 1)
+        else:
+            cursor = self._cursor_at(target - 1)
+        events = cursor.single() or ()
+        self._cursor, self._events = cursor, events
 
     def step_back(self) -> bool:
         """One step back; False at step 0."""
@@ -382,7 +383,8 @@ class Run:
         start = self.playhead
         if step > self.recorded:
             self.seek(self.recorded)
-            self.advance(step - self.recorded)
+            while self.recorded < step and self.advance(step - self.recorded).reason == "steps":
+                pass
             self.seek(start)
 
     def _find_previous(self, what: str, cancelled: Callable[[], bool], progress: Callable[[int], None]) -> int | None:

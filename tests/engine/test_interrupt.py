@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from engine.events import Event
+from engine.events import Done, Event
+from engine.events.search import Asked
 from engine.interrupt import Breaker, Interrupted, asked, give_way, interruptible
 from engine.run.run import Run
 from tests.engine.strangers.toy_slow import HARD, PUZZLE, SlowParams, SlowState, ToySlow
@@ -137,6 +138,48 @@ def test_a_stop_that_comes_before_the_engine_has_begun_is_repeated() -> None:
     breaker.break_off()
     with pytest.raises(Interrupted), breaker.watching(), interruptible(heard.release):
         assert all(heard.acquire(timeout=PATIENCE) for _ in range(3))
+
+
+class InterruptedAt(ToySlow):
+    """Its steps are made again to go back; `requests` times it is interrupted before step `before`."""
+
+    recorded = False
+    checkpoint_stride = 64
+    before, requests = 0, 0
+
+    def steps(self, state: SlowState, params: SlowParams) -> Iterator[tuple[Event, ...]]:
+        while state.filled < 16:
+            if state.step + 1 == self.before and self.requests:
+                self.requests -= 1
+                raise Interrupted
+            state.step += 1
+            state.filled += 1
+            outcome = self.outcome(state)
+            asked = Asked(state.step, "ask", "", "sat")
+            yield (Done(state.step, "end", "solved", 0, outcome.reason) if outcome else asked,)
+
+
+@pytest.mark.parametrize("start", [3, 15], ids=("forwards", "backwards"))
+def test_a_seek_that_is_interrupted_once_arrives_all_the_same(start: int) -> None:
+    solver = InterruptedAt()
+    run = Run.start(solver, PUZZLE)
+    run.advance(15)
+    run.seek(start)
+    solver.before, solver.requests = 8, 1
+    run.seek(12)
+    assert (run.playhead, run.state.filled, run.events[0].step) == (12, 12, 12)
+
+
+def test_an_interrupted_seek_leaves_the_events_of_the_step_where_it_is() -> None:
+    solver = InterruptedAt()
+    run = Run.start(solver, PUZZLE)
+    run.advance(15)
+    run.seek(3)
+    solver.before, solver.requests = 8, 100
+    with pytest.raises(Interrupted):
+        run.seek(12)
+    assert run.playhead in (3, 7)
+    assert run.events[0].step == run.playhead
 
 
 class Waits(ToySlow):
