@@ -21,11 +21,9 @@ MOST_TEXT = 78
 """Columns of the longest text of a question, a hint or a judgement: one line of a screen of 80 columns."""
 
 
-
 def fitting(*sentences: str) -> str:
     """The first sentence that fits one line, else the last: they are given from the most telling to the shortest."""
     return next((each for each in sentences if len(each) <= MOST_TEXT), sentences[-1])
-
 
 
 Answer = int | float | frozenset[int] | tuple[int, ...]
@@ -171,10 +169,11 @@ def _is_number(option: str) -> bool:
 
 
 USUAL_TOLERANCE = 0.05
+HALF_A_DECADE = math.sqrt(10)
 
 
 class Number(Question, frozen=True, kw_only=True):
-    """A number, right to two digits; below `decades` it is enough to be right to a factor of ten."""
+    """A number, right within `tolerance`; below `decades` it is enough to be right to a factor of √10."""
 
     value: float
     low: float
@@ -198,8 +197,10 @@ class Number(Question, frozen=True, kw_only=True):
     @property
     def chance(self) -> float:
         """Of a guess that is uniform between the bounds."""
-        width = max(self.value * self.tolerance, math.pow(10, -self.digits))
-        return min(1.0, 2 * width / (self.high - self.low))
+        low, high = self.value - self._margin(self.value), self.value + self._margin(self.value)
+        if 0 < self.value < self.decades:
+            low, high = min(low, self.value / HALF_A_DECADE), max(high, self.value * HALF_A_DECADE)
+        return max(0.0, min(high, self.high) - max(low, self.low)) / (self.high - self.low)
 
     @property
     def form(self) -> str:
@@ -228,9 +229,13 @@ class Number(Question, frozen=True, kw_only=True):
         return self._near(float(answer), self.value)  # type: ignore[arg-type]
 
     def _near(self, number: float, value: float) -> bool:
-        if abs(number - value) <= max(value * self.tolerance, 0.6 * math.pow(10, -self.digits) * min(1.0, value)):
+        if abs(number - value) <= self._margin(value):
             return True
-        return 0 < value < self.decades and number > 0 and abs(math.log10(number / value)) <= 0.5
+        return 0 < value < self.decades and value / HALF_A_DECADE <= number <= value * HALF_A_DECADE
+
+    def _margin(self, value: float) -> float:
+        """The tolerance, but not less than the last digit of the value as it is written."""
+        return max(value * self.tolerance, 0.6 * math.pow(10, -self.digits) * min(1.0, value))
 
     def misconception(self, answer: Answer) -> str:
         number = float(answer)  # type: ignore[arg-type]

@@ -101,6 +101,14 @@ def test_of_a_tiny_probability_the_power_of_ten_is_enough() -> None:
     assert not question.judge(0.0).right
 
 
+@pytest.mark.parametrize("value", [0.842, 0.5, 0.06, 0.004, 3.4e-4, 1.0])
+def test_the_chance_of_a_number_is_the_share_of_right_numbers(value: float) -> None:
+    question = Number(kind="p", text="?", why=".", value=value, low=0, high=1, decades=0.01)
+    numbers = 20_000
+    right = sum(question.is_right((k + 0.5) / numbers) for k in range(numbers))
+    assert question.chance == pytest.approx(right / numbers, abs=2 / numbers)
+
+
 def test_the_next_temperature_is_not_the_present_one() -> None:
     found = [the(Number, questions["next-temperature"]) for _b, _after, _e, questions in asked("anneal", 400)
              if "next-temperature" in questions]
