@@ -305,7 +305,8 @@ class SudokuApp(LeanApp[int]):
 
     def _runs(self) -> list[RunScreen]:
         """The run in front, and earlier ones whose threads have not ended."""
-        return [*self._earlier_runs, *([] if self._run is None else [self._run])]
+        earlier = [each for each in self._earlier_runs if each is not self._run]  # one behind may be in front again
+        return [*earlier, *([] if self._run is None else [self._run])]
 
     def _alive(self) -> list[RunScreen]:
         return [each for each in self._runs() if each.worker.is_alive]
