@@ -25,7 +25,7 @@ from engine.run.run import Run
 from engine.view import View, population_in
 
 Counted = Callable[[str, bool], None]
-Answered = set[tuple[int, str, tuple[tuple[str, str], ...], tuple[int, ...]]]
+AnsweredQuestions = set[tuple[int, str, tuple[tuple[str, str], ...], tuple[int, ...]]]
 """Questions that were answered or skipped: (the last step that was known, text, given, marked)."""
 Level = Literal["all", "some", "alone"]
 LEVELS: tuple[Level, ...] = get_args(Level)
@@ -87,7 +87,7 @@ class HandsOn:
     """Questions about a run, one at a time. A question may be answered several times; the first answer counts."""
 
     def __init__(self, run: Run, kinds: Collection[str] = (), level: Level = "all",
-                 counted: Counted = lambda kind, right: None, answered: Answered | None = None,
+                 counted: Counted = lambda kind, right: None, answered: AnsweredQuestions | None = None,
                  goes_on: Callable[[int], bool] = lambda step: True) -> None:
         """`kinds`: the kinds of questions that are asked; all if it is empty. `counted` is called once for each
         question that is answered or skipped, with its kind and whether the first answer was right. What `answered` of
@@ -95,7 +95,7 @@ class HandsOn:
         for the wanted kinds has reached, and ends it by False."""
         self.run = run
         self._counted = counted
-        self.answered: Answered = set() if answered is None else answered
+        self.answered: AnsweredQuestions = set() if answered is None else answered
         self.kinds = frozenset(kinds)
         self.level = level
         self.mistakes: list[Mistake] = []

@@ -23,7 +23,7 @@ from engine.questions import Answer, Judgement, Number, Question
 from engine.run.cursor import Cursor
 from engine.run.run import Run
 from engine.state import State
-from engine.teaching.hands_on import MOST_PASSED, Answered, Counted, HandsOn
+from engine.teaching.hands_on import MOST_PASSED, AnsweredQuestions, Counted, HandsOn
 
 BANDS = 5
 LEAST_CALIBRATED = 10
@@ -71,7 +71,8 @@ def calibration(forecasts: list[tuple[float, bool]]) -> tuple[Calibration, ...]:
 class Quiz(HandsOn):
     """The game with questions about p only, at temperatures of its own. Raises BadInput for a solver without T."""
 
-    def __init__(self, run: Run, counted: Counted = lambda kind, right: None, answered: Answered | None = None) -> None:
+    def __init__(self, run: Run, counted: Counted = lambda kind, right: None,
+                 answered: AnsweredQuestions | None = None) -> None:
         if not run.solver.knobs:
             raise BadInput(f"{run.solver.name} has no temperature: expected a solver that anneals")
         self.forecasts: list[Forecast] = []

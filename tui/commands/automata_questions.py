@@ -117,7 +117,7 @@ def _write_text(subject: records.Subject, found: Finding, seconds: float) -> Non
     """The sentence of the screen; under it the core, the solutions, the formula."""
     from tui.i18n import translated
     from tui.screens.automata.sentences import verdict
-    from tui.screens.automata.state import Answered
+    from tui.screens.automata.state import QuestionRecord
 
     puzzle = subject.puzzle
     assert puzzle is not None
@@ -125,7 +125,7 @@ def _write_text(subject: records.Subject, found: Finding, seconds: float) -> Non
         for text in found.texts:
             output.write_line(text)
         return
-    sentence = translated(verdict(Answered(subject.index, found, seconds), puzzle))
+    sentence = translated(verdict(QuestionRecord(subject.index, found, seconds), puzzle))
     output.write_line(f"{sentence.badge:<9} {sentence.text}")
     for line in ([", ".join(_core(found, puzzle.geometry))] if found.helps else []):
         output.write_line(_("  core: {items}").format(items=line))

@@ -20,7 +20,7 @@ from engine.events.because import MOST_BECAUSE
 from engine.puzzle import SYMBOLS
 from engine.questions import Answer, Choice, Judgement, Mark, Number, Question, Several, Values
 from engine.run.run import Run
-from engine.teaching.hands_on import LEVELS, Answered, HandsOn, Turn
+from engine.teaching.hands_on import LEVELS, AnsweredQuestions, HandsOn, Turn
 from engine.teaching.quiz import Quiz
 from engine.view import Role as MarkRole
 from engine.view import Sentence
@@ -96,7 +96,7 @@ class HandsOnScreen(Lean, VerdictScreen[HandsOnPane]):
             super().__init__()
             self.notice = notice
 
-    def __init__(self, pending: PendingRun, send: Callable[[commands.Command], object], answered: Answered,
+    def __init__(self, pending: PendingRun, send: Callable[[commands.Command], object], answered: AnsweredQuestions,
                  waited: Callable[[], Sentence | None]) -> None:
         """`answered`: what was answered on this run before. `waited`: the message of a run that is being loaded."""
         super().__init__(VerdictStyle())
@@ -370,7 +370,8 @@ class HandsOnScreen(Lean, VerdictScreen[HandsOnPane]):
                 score += GAP + _("{right} of {asked} right").format(right=turn.right, asked=turn.asked)
             context = (self.pending.solver.title, self.pending.puzzle_name, seed_text(self.pending.seed))
             self.header.show(Title("Hands on", tuple(each for each in context if each), score))
-            self.show_sentence(*self._said(turn))
+            said, below = self._said(turn)
+            self.show_sentence(said, "bar_strong", because=below)
             if turn is not None:
                 self._show_board(turn)
             self.question.show_turn(turn, AnswerSoFar(
@@ -386,28 +387,28 @@ class HandsOnScreen(Lean, VerdictScreen[HandsOnPane]):
         box = self.pending.puzzle.box
         return fitting(box, *region.size, candidates=True).kind != choices(box, candidates=True)[0].kind == "pencil"
 
-    def _said(self, turn: Turn | None) -> tuple[Sentence | None, Literal["bar_strong"], bool, Sentence | None]:
-        """The verdict line: a message, the judgement, or the question."""
+    def _said(self, turn: Turn | None) -> tuple[Sentence, Sentence | None]:
+        """The verdict line, a message, the judgement or the question, and the line below it."""
         if self.notice is not None:
             fits = len(messages.one_sentence(self.notice)) <= self.size.width - BESIDE_BADGE
             asked = Sentence("", "{question}", {"question": self.open.text}) if self.open and fits else None
-            return self.table.resolve_keys(self.notice), "bar_strong", True, asked
+            return self.table.resolve_keys(self.notice), asked
         if turn is None:
             waited = self._waited() or Sentence("YOUR TURN", _("the next step is computed"))
-            return self.table.resolve_keys(waited), "bar_strong", True, None
+            return self.table.resolve_keys(waited), None
         if turn.question is None:
             over = _("ten steps are over: the wrong answers are beside the board") if turn.mistakes else (
                 _("nothing more is asked about this run"))
-            return Sentence("THE END", over), "bar_strong", True, None
+            return Sentence("THE END", over), None
         after = _("after step {step}   {who}") if turn.question.grid else _("after step {step}   {who}   E = {E}") if (
             turn.who) else _("after step {step}   E = {E}")
         known = {"step": text.count(turn.step), "who": turn.who, "E": text.count(turn.energy)}
         if turn.judgement is None:
             question = {"question": turn.question.text}
             if self.size.width - BESIDE_BADGE < len(turn.question.text) and self.size.width > MOST_BECAUSE:
-                return Sentence("YOUR TURN", after, known), "bar_strong", True, Sentence("", "{question}", question)
-            return Sentence("YOUR TURN", "{question}", question), "bar_strong", True, Sentence("", after, known)
-        return _judged(turn.judgement), "bar_strong", True, Sentence("", "{why}", {"why": turn.judgement.why})
+                return Sentence("YOUR TURN", after, known), Sentence("", "{question}", question)
+            return Sentence("YOUR TURN", "{question}", question), Sentence("", after, known)
+        return _judged(turn.judgement), Sentence("", "{why}", {"why": turn.judgement.why})
 
     def _show_board(self, turn: Turn) -> None:
         question = turn.question

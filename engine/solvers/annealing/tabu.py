@@ -32,7 +32,6 @@ from engine.solvers.annealing.energy_delta import apply
 from engine.solvers.annealing.neighbourhood import UNREACHED, count_neighbours, scan
 from engine.solvers.annealing.parameters import (
     GRID_EVENTS,
-    METROPOLIS,
     RARE_EVENTS,
     RESTART,
     RUNNING,
@@ -292,8 +291,8 @@ class Tabu(Annealer[TabuParams]):
         return "box-swap" if boxes else "row-swap", boxes
 
     def values(self, params: TabuParams, n: int) -> Mapping[str, float]:
-        return {"rule": METROPOLIS, "patience": params.patience, "attempts": params.restarts + 1, "moves": 1,
-                "levels": 1, "max_steps": params.max_steps}
+        return {"patience": params.patience, "attempts": params.restarts + 1, "moves": 1, "levels": 1,
+                "max_steps": params.max_steps}
 
     def jumps(self, params: TabuParams) -> frozenset[str]:
         return frozenset({"uphill", "best"} | ({"restart"} if params.restarts else set()))

@@ -130,16 +130,16 @@ def value_of(bit: np.uint32) -> np.int64:
 @kernel
 def places_in(board: Board, unit: Int) -> tuple[np.uint32, np.uint32]:
     """The values that have a place in a unit, and those that have several."""
-    once, twice = _0, _0
+    placed, several = _0, _0
     for k in range(board.units.shape[1]):
         mask = board.masks[board.units[unit, k]]
-        twice = np.uint32(twice | (once & mask))
-        once = np.uint32(once | mask)
-    return once, twice
+        several = np.uint32(several | (placed & mask))
+        placed = np.uint32(placed | mask)
+    return placed, several
 
 
 @kernel
-def contradicts(board: Board) -> bool:
+def find_contradiction(board: Board) -> bool:
     """True if a cell has no candidate or a unit no place for a value; notes the first in the counts."""
     counts = board.counts
     for cell in range(board.masks.size):
@@ -166,8 +166,8 @@ def next_single(board: Board) -> tuple[Int, np.uint32, int]:
         if board.cells[cell] == 0 and mask & (mask - _1) == 0:
             return cell, mask, -1
     for unit in range(board.units.shape[0]):
-        once, twice = places_in(board, unit)
-        alone = np.uint32(once & ~twice)
+        placed, several = places_in(board, unit)
+        alone = np.uint32(placed & ~several)
         for k in range(board.units.shape[1]):
             place = np.int64(board.units[unit, k])
             found = np.uint32(board.masks[place] & alone)
@@ -242,7 +242,7 @@ def one_step(board: Board) -> int:
     before, flags = counts[ELIMINATED], 0
     if counts[TRIED]:
         flags = guess(board)
-    elif counts[ASSIGNED] or not contradicts(board):
+    elif counts[ASSIGNED] or not find_contradiction(board):
         cell, bit, unit = next_single(board)
         if cell < 0:
             flags = guess(board)
@@ -254,7 +254,7 @@ def one_step(board: Board) -> int:
         return flags
     if counts[ELIMINATED] > before:
         flags |= HAS_ELIMINATED
-    if contradicts(board):
+    if find_contradiction(board):
         counts[DEAD_ENDS] += 1
         return flags | HAS_CONTRADICTION if counts[DEPTH] else flags | HAS_CONTRADICTION | NO_SOLUTION
     return flags | SOLVED if counts[ASSIGNED] == board.assigned.size else flags

@@ -14,7 +14,7 @@ from tui.i18n import _
 from tui.look.glyphs import Glyphs
 from tui.look.theme import Role
 from tui.screens.automata.sentences import answer, milliseconds, result
-from tui.screens.automata.state import Answered, AutomataState
+from tui.screens.automata.state import AutomataState, QuestionRecord
 from tui.widgets.rows import Space, Span, columns, fit, row, spread
 from tui.widgets.text import Spans, broken
 
@@ -314,7 +314,7 @@ def _asked(space: Space) -> int:
     return max(min(28, space.width - 17), 12)
 
 
-def _question(state: AutomataState, asked: Answered, wide: bool, space: Space) -> Spans:
+def _question(state: AutomataState, asked: QuestionRecord, wide: bool, space: Space) -> Spans:
     found, glyphs = asked.finding, space.glyphs
     current, across = asked is state.current, _asked(space)
     words = worded(found.query, state.puzzle.geometry)

@@ -124,7 +124,7 @@ class Automata(Lean, VerdictScreen[AutomataPane]):
     LEAST_SIZE = SMALLEST
     TOO_SMALL = "The window is {w} x {h}; the automata need {W} x {H}."
 
-    class Answered(Message):
+    class Replied(Message):
         """The worker has a reply."""
 
     def __init__(self, request: AutomataRequest, worker: QuestionWorker | None = None) -> None:
@@ -137,7 +137,7 @@ class Automata(Lean, VerdictScreen[AutomataPane]):
         if request.cursor is not None:
             self.state.move_cursor(request.cursor)
         super().__init__(VerdictStyle(sentences.BADGE))
-        self.worker = worker or QuestionWorker(puzzle, lambda: self.post_message(self.Answered()))
+        self.worker = worker or QuestionWorker(puzzle, lambda: self.post_message(self.Replied()))
         self.notice: Sentence | None = None
         """Shown in the verdict line until the next key."""
         self.tab = 1
@@ -177,7 +177,7 @@ class Automata(Lean, VerdictScreen[AutomataPane]):
             self.announce(messages.message(
                 _("REFUSED"), _("too many questions in the queue: {key_break_off} cancels them"), key_break_off=""))
 
-    @on(Answered)
+    @on(Replied)
     def _take_answers(self) -> None:
         for reply in self.worker.take():
             if reply.finding is None:

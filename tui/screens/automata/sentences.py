@@ -8,7 +8,7 @@ from engine.view import Sentence
 from tui.i18n import GAP, _
 from tui.messages import message
 from tui.screens.automata.question_parser import word_text
-from tui.screens.automata.state import Answered, AutomataState
+from tui.screens.automata.state import AutomataState, QuestionRecord
 
 BADGE = 9
 """Letters to which the badges of this screen are padded."""
@@ -85,7 +85,7 @@ def _beyond(found: Finding) -> str:
     return _("accepted; unknown for the whole board: {because}").format(because=found.because)
 
 
-def verdict(asked: Answered, puzzle: Puzzle) -> Sentence:
+def verdict(asked: QuestionRecord, puzzle: Puzzle) -> Sentence:
     """The verdict line of an answer."""
     found = asked.finding
     fields = {"asked": worded(found.query, puzzle.geometry).removesuffix("?").rstrip(), "answer": result(found, puzzle),
@@ -132,7 +132,7 @@ def items(found: Finding, puzzle: Puzzle) -> int:
     return len(puzzle.geometry.units) + placed + asked
 
 
-def explained(current: Answered | None) -> Sentence:
+def explained(current: QuestionRecord | None) -> Sentence:
     """The explanation of the current question."""
     if current is None:
         return message(_("NOT AVAILABLE"), _("no question to explain"))

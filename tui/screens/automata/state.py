@@ -21,7 +21,7 @@ MAX_QUESTIONS = 500
 """Questions in the list, at most."""
 
 
-class Answered(Struct, frozen=True):
+class QuestionRecord(Struct, frozen=True):
     """A question and its answer."""
 
     number: int
@@ -40,7 +40,7 @@ class AutomataState:
         self.cursor = _middle(puzzle)
         self.scope: Scope = "board"
         self.encoding = ENCODINGS[0]
-        self.questions: list[Answered] = []
+        self.questions: list[QuestionRecord] = []
         self.index = 0
         """The index of the current question; len(questions): none, the present board."""
         self.core_only = False
@@ -131,7 +131,7 @@ class AutomataState:
     # Questions
 
     @property
-    def current(self) -> Answered | None:
+    def current(self) -> QuestionRecord | None:
         """The current question."""
         return self.questions[self.index] if self.index < len(self.questions) else None
 
@@ -163,16 +163,16 @@ class AutomataState:
         found = current.finding
         return replace(found.query, topic="minimise", core_units=found.units, core_placed=found.placed)
 
-    def add_answer(self, finding: Finding, seconds: float) -> Answered:
+    def add_answer(self, finding: Finding, seconds: float) -> QuestionRecord:
         """Add an answer and make it current. A minimal core replaces the one that it was made from."""
         if finding.query.topic == "minimise":
             return self._replace_core(finding)
         number = self.questions[-1].number + 1 if self.questions else 1
-        self.questions = [*self.questions, Answered(number, finding, seconds)][-MAX_QUESTIONS:]
+        self.questions = [*self.questions, QuestionRecord(number, finding, seconds)][-MAX_QUESTIONS:]
         self.index, self.view = len(self.questions) - 1, "board"
         return self.questions[self.index]
 
-    def _replace_core(self, finding: Finding) -> Answered:
+    def _replace_core(self, finding: Finding) -> QuestionRecord:
         query = finding.query
         for index, asked in reversed(list(enumerate(self.questions))):
             found = asked.finding

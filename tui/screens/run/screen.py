@@ -64,7 +64,7 @@ from tui.widgets.timeline.timeline import Timeline
 from tui.widgets.verdict import VerdictStyle
 
 if TYPE_CHECKING:
-    from engine.teaching.hands_on import Answered
+    from engine.teaching.hands_on import AnsweredQuestions
     from tui.screens.dialogs.command_palette import Command
     from tui.screens.dialogs.pager import PageMaker
 
@@ -123,7 +123,7 @@ class RunScreen(Lean, VerdictScreen[PaneName]):
         self.worker = PlayerThread(pending.snapshot, pending.loader, self._poster(self.SnapshotReady), clock,
                                    self._load_plotext, autosave, pending.accelerates)
         self.hinter = HintWorker(self._poster(self.HintReady), over_step=True)
-        self._answered: Answered = set()
+        self._answered: AnsweredQuestions = set()
 
         solver = pending.solver
         # without candidates there is room for the chance bar and the chart, unless the user asks for candidates

@@ -10,7 +10,7 @@ from engine.puzzles.formats import PuzzleRecord
 from tests.tui.app_driver import RUN, AppDriver, running_app
 from tui.requests import AutomataRequest
 from tui.screens.automata.screen import Automata
-from tui.screens.automata.state import Answered
+from tui.screens.automata.state import QuestionRecord
 from tui.screens.dialogs.help import Help
 from tui.screens.dialogs.pager import Pager
 from tui.screens.home.screen import Home
@@ -25,7 +25,7 @@ def screen(on: AppDriver) -> Automata:
     return on.app.screen
 
 
-async def answered(on: AppDriver, number: int) -> Answered:
+async def answered(on: AppDriver, number: int) -> QuestionRecord:
     """The newest question, once there are `number` and all are answered."""
     shown = screen(on)
     await on.until(lambda: not shown.worker.busy and len(shown.state.questions) >= number)
