@@ -3,6 +3,7 @@ only compiled kernels are in their usual place."""
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import sys
@@ -20,6 +21,8 @@ from textual import _wait
 
 from engine.compiled.kernel import cache_directories
 from tests import kernels
+
+gc.disable()  # until all tests are collected: none of what is made until then can be freed
 
 settings.register_profile("fixed", deadline=None, derandomize=True)
 settings.load_profile("fixed")
@@ -47,6 +50,11 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         part_of = {item: zlib.crc32(item.nodeid.encode()) % int(parts) + 1 for item in items}
         config.hook.pytest_deselected(items=[item for item in items if part_of[item] != int(part)])
         items[:] = [item for item in items if part_of[item] == int(part)]
+
+
+def pytest_collection_finish() -> None:
+    gc.enable()
+    gc.freeze()
 
 
 def pytest_sessionstart(session: pytest.Session) -> None:
