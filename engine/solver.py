@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from importlib.util import find_spec
 from itertools import islice
 from typing import Any, ClassVar, Generic, Literal, TypeVar
@@ -187,6 +187,12 @@ class Solver(ABC, Generic[S, P]):
     def individuals(self, state: S) -> int:
         """The number of individuals; 0 without a population."""
         return 0
+
+    def judged(self, before: Callable[[], S], params: P, events: tuple[Event, ...]) -> S | None:
+        """The state that the sentence of a step is about, where the step went on to another one (a new attempt); None
+        if it is the state after the step. The step is shown in this state. `before` gives the state before the step.
+        """
+        return None
 
     def view_of(self, state: S, params: P, events: tuple[Event, ...], place: int) -> View:
         """`view` of the individual at a place (0 <= place < individuals): its grid, conflicts, and the parents of its

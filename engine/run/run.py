@@ -123,8 +123,15 @@ class Run:
             self._events = self._cursor_at(self.playhead - 1).single() or ()
         return self._events
 
+    @property
+    def judged(self) -> Any:
+        """The state that the sentence of the playhead's step is about, to be read only: that at the playhead, unless
+        the step went on from it to another one."""
+        found = self.solver.judged(lambda: self.cursor_at(self.playhead - 1).state, self.params, self.events)
+        return self.state if found is None else found
+
     def view(self) -> View:
-        return self.solver.view(self.state, self.params, self.events)
+        return self.solver.view(self.judged, self.params, self.events)
 
     def sentences(self) -> tuple[Sentence, ...]:
         """The events of the playhead's step as sentences."""

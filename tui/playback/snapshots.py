@@ -117,7 +117,7 @@ class SnapshotBuilder:
         self._built, self._run = now, run
         self._last = Snapshot(run.playhead, run.recorded, state, view, run.params, speed, events=events,
                               sentences=run.sentences(), readout=readout, tempo=tempo,
-                              sample=run.solver.sample(run.state, run.params),
+                              sample=run.solver.sample(run.judged, run.params),
                               rival=self._rival(), outcome=run.outcome, notice=notice, recipe=run.recipe,
                               knobs=_knobs(run),
                               breakpoints=tuple(run.breakpoints), branches=self.branches,
@@ -178,8 +178,8 @@ class SnapshotBuilder:
         if tempo == "watch":
             return readout
         event = run.events[-1] if returns else decisive(run.events)
-        reason = None if event is None else run.solver.because(event, run.state, run.params)
-        return replace(readout, because=reason)
+        reason = None if event is None else run.solver.because(event, run.judged, run.params)
+        return replace(readout, because=reason, because_waits=tempo == "watch")
 
     # Charts
 

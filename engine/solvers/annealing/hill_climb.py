@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Annotated, ClassVar, Literal
 
-from engine.events import Event, Scanned
+from msgspec import structs
+
+from engine.events import Event, Restarted, Scanned
 from engine.params import About, Budget, Meta, Params
 from engine.solver import Knob
 from engine.solvers.annealing import parameters
@@ -104,6 +106,17 @@ class HillClimb(Annealer[ClimbParams]):
             after_proposal(workspace, log)
             state.sync()
             yield (scanned, *self.events_of(state, workspace.config, log))
+
+    def judged(self, before: Callable[[], AnnealState], params: ClimbParams,
+               events: tuple[Event, ...]) -> AnnealState | None:
+        """The local minimum in which an attempt ended, before the next attempt began in the same step."""
+        if not any(isinstance(event, Restarted) for event in events):
+            return None
+        state = before()
+        last = structs.replace(params, restarts=int(state.now["attempt"]) - 1)  # so that no attempt follows
+        next(self.steps(state, last))
+        state.now["status"] = RUNNING
+        return state
 
     def sample(self, state: AnnealState, params: ClimbParams) -> tuple[float, ...]:
         now = state.now

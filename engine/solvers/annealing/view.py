@@ -51,7 +51,8 @@ def view(state: AnnealState, config: Config, events: tuple[Event, ...], has_temp
 def marks(state: AnnealState, cells: tuple[int, ...], events: tuple[Event, ...]) -> dict[Role, tuple[int, ...]]:
     """The cells of each mark. After a restart the move is not marked, as its cells belong to the old grid."""
     puzzle = state.puzzle
-    restarted = any(isinstance(event, Restarted) for event in events)
+    attempt = int(state.now["attempt"])
+    restarted = any(isinstance(event, Restarted) and event.attempt == attempt for event in events)
     moved = () if restarted else moved_cells(events)
     core = next((event.cells for event in events if isinstance(event, Contradiction)), ())
     found: dict[Role, tuple[int, ...]] = {"moved": moved, "partner": partners(puzzle, cells, moved),

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from engine import registry
-from engine.energy import conflicts
+from engine.energy import conflicts, row_state_energy
+from engine.events import LocalMinimum
 from engine.run.run import Run
 from engine.view import population_in
 from tests.engine.strangers.toy_population import SOLVER, ToyParams
@@ -110,8 +111,35 @@ def test_the_reason_is_that_of_the_step_where_it_can_be_read(watched: Watched) -
 
 def test_a_watched_run_has_no_reason_until_it_pauses(watched: Watched) -> None:
     watched.speed = 20.0
-    assert all(watched.look(2).readout.because is None for _frame in range(5))
-    assert watched.look(0, "PAUSED").readout.because is not None
+    shown = [watched.look(2).readout for _frame in range(20)]
+    assert all(readout.because is not None and readout.because_waits for readout in shown)
+    assert len({id(readout.because) for readout in shown}) < len(shown) / 2
+    paused = watched.look(0, "PAUSED").readout
+    assert paused.because is not None
+    assert not paused.because_waits
+
+
+def test_a_climb_that_restarts_is_shown_in_the_local_minimum_of_its_verdict() -> None:
+    snapshot = pending_run(AppRequest(NewRun(PUZZLE, "hard 1", "hill-climb", {"restarts": 4}, 7), "max")).snapshot
+    run = Run.start("hill-climb", PUZZLE, snapshot.params, seed=7)
+    builder = SnapshotBuilder(lambda: 100.0, snapshot)
+    for attempt in range(1, 5):
+        step = run.find("restart", 1, limit=10**6)
+        assert step is not None
+        run.seek(step)
+        shown = builder.take(run, "PAUSED", FLAT_OUT)
+        minimum = next(event for event in shown.events if isinstance(event, LocalMinimum))
+        values = {gauge.label: gauge.text for gauge in shown.readout.gauges}
+        assert row_state_energy(PUZZLE, shown.view.grid) == minimum.energy
+        assert (values["E"], values["attempt"]) == (str(minimum.energy), f"{attempt}/5")
+        assert values["stuck"].replace(" ", "") == str(shown.params.patience)
+        assert shown.readout.live["restart"] == f"{attempt}/5"
+        assert shown.view.marks["moved"]
+        assert shown.sample[0] == minimum.energy
+        assert run.state.energy != minimum.energy
+        run.advance(1)
+        after = builder.take(run, "PAUSED", FLAT_OUT)
+        assert {gauge.label: gauge.text for gauge in after.readout.gauges}["attempt"] == f"{attempt + 1}/5"
 
 
 def test_a_fast_run_has_a_summary_in_place_of_a_reason(watched: Watched) -> None:
