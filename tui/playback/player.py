@@ -429,5 +429,5 @@ class Player:
         self.builder.rare = self.playhead.rare_events(self._shown_run)
         if self.playhead.at_rest:
             self.builder.branches = self._loaded_branches.summaries()
-        self._publish(self.builder.take(self._shown_run, self.playhead.state, self.playhead.current_speed,
+        self._publish(self.builder.take(self._shown_run, self.playhead.state, self.playhead.shown_speed,
                                         self._notice))

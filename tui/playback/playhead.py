@@ -119,6 +119,12 @@ class Playhead:
             return self.speed
         return speed_after(self.playing.ramp + self._clock() - self.playing.since, self.speed)
 
+    @property
+    def shown_speed(self) -> float:
+        """Steps per second as the transport shows them: the way to a step and to the end is taken flat out."""
+        on_the_way = self.goal is not None or (self.playing is not None and self.playing.flat_out)
+        return speeds.FLAT_OUT if on_the_way else self.current_speed
+
     def wanted(self, due: float) -> float | None:
         """Seconds until the next turn, when a snapshot is due in `due` seconds; None at rest."""
         if self.goal is not None:

@@ -313,3 +313,26 @@ def test_the_history_is_the_same_object_while_nothing_is_recorded(driver: Player
     assert driver.send(commands.Seek(3)).history is first
     assert driver.send(commands.Step(1)).history is first
     assert driver.send(commands.Seek(60)).history is not first
+
+
+def test_the_way_to_a_step_beyond_the_recording_and_to_the_end_is_shown_as_flat_out(driver: PlayerDriver) -> None:
+    driver.tick = 0.01  # every look at the clock takes long, so that each slice is shown
+    for command, end in ((commands.Seek(1000), 1000), (commands.Finish(), END)):
+        seen = len(driver.snapshots)
+        assert driver.send(command).playhead == end
+        on_the_way = [snapshot for snapshot in driver.snapshots[seen:] if snapshot.state == "RUNNING"]
+        assert on_the_way
+        assert {snapshot.speed for snapshot in on_the_way} == {FLAT_OUT}
+        assert all(snapshot.tempo == "fast" for snapshot in on_the_way)
+        assert driver.last.speed == 100.0
+
+
+def test_the_summary_and_the_gauge_have_the_same_share_of_accepted_proposals() -> None:
+    snapshot = pending_run(AppRequest(NewRun(PUZZLE, "hard 1", "anneal", {}, 7), "max")).snapshot
+    run = Run.start("anneal", PUZZLE, snapshot.params, seed=7)
+    run.advance(100_000)
+    shown = SnapshotBuilder(lambda: 100.0, snapshot).take(run, "RUNNING", FLAT_OUT)
+    gauge = next(gauge.text for gauge in shown.readout.gauges if gauge.label == "accept")
+    assert shown.readout.summary is not None
+    assert f"accepted {gauge}   uphill " in shown.readout.summary.text
+    assert re.search(r"uphill \S+ % of the last ", shown.readout.summary.text)
