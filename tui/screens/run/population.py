@@ -76,6 +76,12 @@ class PopulationBrowser:
         return view.related[self._related[2]] if self._related[2] < len(view.related) else None
 
     @property
+    def other_grid(self) -> str:
+        """The name and the E of `related`; empty without one."""
+        related = self.related
+        return "" if related is None else f"{related.title.partition(',')[0]}   E = {related.energy}"
+
+    @property
     def view(self) -> View:
         """The view on the board."""
         view, related = self.snapshot.view, self.related
@@ -102,7 +108,7 @@ class PopulationBrowser:
         """The selection that the panel marks; `sort_key` is the key that sorts, for its heading."""
         opened = self.snapshot.opened is not None
         picked = self.picked if self.focused or opened else None
-        return replace(self._selection, picked=picked, opened=opened, sort_key=sort_key)
+        return replace(self._selection, picked=picked, opened=opened, sort_key=sort_key, other_grid=self.other_grid)
 
     def conditions(self) -> dict[str, bool]:
         """For the footer: `individuals` while focused; `related`: other grids belong to the individual; `parents` while

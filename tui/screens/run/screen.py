@@ -283,7 +283,7 @@ class RunScreen(Lean, VerdictScreen[PaneName]):
         shown = replace(self.snapshot, view=self.population.view)
         self.board.show(presenter.position(self.puzzle, shown, self.cursor, self.marks) if hint is None
                         else hint_position(self.puzzle, hint, self.hinter.revealed, self.cursor, self.marks))
-        self.cell.show(self.puzzle, shown.view, self.cursor)
+        self.cell.show(self.puzzle, shown.view, self.cursor, self.population.other_grid)
         self.panel.pick(self.choice)
         self.show_footer()  # some hints need a cell under the cursor
         if self._needs != self._arranged_for:
@@ -656,6 +656,7 @@ class RunScreen(Lean, VerdictScreen[PaneName]):
             self.announce(messages.panel_ends())
 
     def action_sort(self) -> None:
+        self._show_panel()
         self.population.toggle_sort()
 
     @property
@@ -756,6 +757,7 @@ class RunScreen(Lean, VerdictScreen[PaneName]):
         elif self.cursor is not None:
             self.cursor = None
             self.show_board()
+            self._show_panel()
         elif self.pending.outer is not None:
             self.announce(messages.leaves_by_undo())
         elif len(self.app.screen_stack) > 1:  # in front of the bench

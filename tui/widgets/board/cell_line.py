@@ -58,10 +58,13 @@ def causes(puzzle: Puzzle, view: View, cell: int) -> list[Span]:
     return spans
 
 
-def mark_legend(view: View) -> list[Row]:
-    """The legend of the board in pieces: `board #17  A #3  B #41  [ ] mutated`; tabu marks and their time."""
+def mark_legend(view: View, other_grid: str = "") -> list[Row]:
+    """The legend of the board in pieces: `board #17  A #3  B #41  [ ] mutated`; tabu marks and their time.
+    `other_grid`: the name of the grid on the board in place of the individual's."""
     pieces: list[Row] = []
     panel = population_in(view.panel)
+    if other_grid:
+        return [((_("board") + " ", "muted"), (other_grid, "strong"))]
     if panel is not None and panel.current is not None:
         pieces.append(((_("board") + " ", "muted"), (name_of(panel.current), "strong")))
         pieces += [((f"{letter} ", "strong"), (name_of(parent), "text"))
@@ -82,9 +85,9 @@ class CellLine(Pane):
     _cell: tuple[Puzzle, View, int] | None = None
     _legend: Sequence[Row] = ()
 
-    def show(self, puzzle: Puzzle, view: View, cursor: int | None) -> None:
+    def show(self, puzzle: Puzzle, view: View, cursor: int | None, other_grid: str = "") -> None:
         self._cell = None if cursor is None else (puzzle, view, cursor)
-        self._legend = mark_legend(view)
+        self._legend = mark_legend(view, other_grid)
         self.repaint()
 
     def draw(self, space: Space) -> Rows:

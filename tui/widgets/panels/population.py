@@ -45,6 +45,8 @@ class Selection(Struct, frozen=True):
     """The individual under the cursor."""
     opened: bool = False
     """The individual on the board was opened by hand, and is not that of the step."""
+    other_grid: str = ""
+    """The name and the E of the grid on the board, if it is not that of an individual: `gBest   E = 30`."""
     sort_key: str = ""
     """The key that changes the order, for the heading."""
 
@@ -215,7 +217,11 @@ def _kinds(panel: PopulationPanel, space: Space) -> Row:
 
 
 def _description(panel: PopulationPanel, selection: Selection, fold: int, space: Space) -> Row:
-    """The selected individual, else the one on the board; at the right, the number that share a cell."""
+    """The selected individual, else the one on the board; at the right, the number that share a cell. A grid on the
+    board that is no individual's own takes their place."""
+    if selection.other_grid:
+        return row([(_("on the board: {grid}").format(grid=space.glyphs.text(selection.other_grid)), "text")],
+                   space.width)
     shared: list[Span] = [(_("cell = best of {each}").format(each=fold), "muted")] if fold > 1 else []
     place = selection.picked if selection.picked is not None and selection.picked < panel.size else panel.current
     if place is None:
@@ -233,6 +239,9 @@ def _description(panel: PopulationPanel, selection: Selection, fold: int, space:
     for letter, parent in zip(LETTERS, panel.parents, strict=False):
         if place == panel.current:
             spans += [(f"   {letter} ", "strong"), (name_of(parent), "muted")]
+    if panel.current not in (None, place):
+        on_board: list[Span] = [("   [] ", "strong"), (name_of(panel.current or 0), "muted")]
+        spans += on_board if length([*spans, *on_board, *shared]) + 2 * bool(shared) <= space.width else []
     return spread(spans, shared, space.width)
 
 

@@ -105,9 +105,12 @@ async def test_the_best_grids_of_a_particle_are_put_on_the_board(size):
             await on.until(lambda title=title: title in on.said)
             assert screen.board.position.grid == related.grid
             assert f"E = {related.energy}" in on.said
+            assert f"on the board: {title}   E = {related.energy}" in on.shown(screen.panel)
+            assert f"board {title}   E = {related.energy}" in on.shown(screen.cell)
         await on.press("a")
         await on.until(lambda: "OTHER GRID" not in on.said)
         assert screen.board.position.grid == of_the_step
+        assert "on the board" not in on.shown(screen.panel)
         await on.press("a", "escape")
         await on.until(lambda: "OTHER GRID" not in on.said)
         await on.press("a", "right")

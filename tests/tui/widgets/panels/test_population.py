@@ -181,3 +181,21 @@ def test_any_population_in_any_space(shown, width, height, heading, by_energy, i
 @pytest.mark.sweep
 def test_a_panel_of_a_population_draws_as_itself_among_others():
     assert any("◈" in line for line in plain(panel_rows(panel(TWELVE), 9, Space(40, 10))))
+
+
+def test_the_line_below_the_individuals_names_the_one_on_the_board_too():
+    shown = panel(TWELVE, current=2)
+    assert drawn(shown, Selection(picked=5))[4] == "#6   E = 19   [] #3"
+    assert drawn(shown, Selection(picked=2))[4] == "#3   E = 4"
+
+
+def test_a_grid_of_no_individual_is_named_with_its_own_errors():
+    shown = panel(TWELVE, current=2)
+    assert drawn(shown, Selection(other_grid="gBest   E = 30"))[4] == "on the board: gBest   E = 30"
+
+
+def test_the_legend_has_every_shape_of_every_kind():
+    shown = panel((0, 5, 15, 30, 50), kinds="wweee", kind_names={"w": "worker", "e": "explorer"})
+    for glyphs in (UNICODE, ASCII):
+        lines = drawn(shown, SORTED, Space(34, 12, glyphs))
+        assert f"{glyphs.classes} worker  {glyphs.other_classes} explorer" in lines[2]
