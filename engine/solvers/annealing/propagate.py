@@ -17,6 +17,7 @@ from engine.events import Assigned, Contradiction, Done, Event
 from engine.events.because import because, reason
 from engine.events.explain import explain
 from engine.puzzle import Puzzle, Unit, cell_name, refuse_clashes
+from engine.questions.swaps import kinds_of
 from engine.solver import Advanced, Outcome, Solver
 from engine.solvers.annealing import view
 from engine.solvers.annealing.anneal import PROPOSE, AnnealParams
@@ -161,6 +162,8 @@ class AnnealPropagate(Annealer[PropagateParams]):
         Line("restart", "  T ≤ T_min: hold or restart"),
         Line("give_up", "all spent: return the best"),
     )
+    energy_counts = ("the values that units which moves can disturb lack, so what empty cells leave open too while "
+                     "singles are filled in; on the full grid k − 1 for every value that occurs k > 1 times in one")
     gives = frozenset({"candidates"})
     Params = PropagateParams
 
@@ -227,6 +230,11 @@ class AnnealPropagate(Annealer[PropagateParams]):
 
     def _done(self, state: AnnealState) -> Done:
         return view.done(state.step, self.outcome(state))
+
+    def energy_counted(self, state: AnnealState, params: PropagateParams) -> str:
+        if state.now["phase"] != PROPAGATE:
+            return super().energy_counted(state, params)
+        return f"the values that {kinds_of(counted_units(state), 'and')} still lack, as cells are empty"
 
     def outcome(self, state: AnnealState) -> Outcome | None:
         if state.now["status"] != CONTRADICTION:

@@ -119,3 +119,13 @@ def test_without_singles_the_search_begins_at_once() -> None:
     state = SOLVER.init(Puzzle((0,) * 81), params, 1)
     assert 0 not in state.grid
     assert state.energy == full_energy(state)
+
+
+def test_the_meaning_of_energy_covers_empty_cells_while_singles_are_filled_in() -> None:
+    params = SOLVER.make_params()
+    state = SOLVER.init(HARD, params, 1)
+    assert "empty cells" in SOLVER.energy_counts
+    assert SOLVER.energy_counted(state, params) == "the values that rows and columns still lack, as cells are empty"
+    while 0 in state.grid:
+        SOLVER.advance(state, params, 1)
+    assert SOLVER.energy_counted(state, params).startswith("k \u2212 1 for every value")
