@@ -230,6 +230,8 @@ def _flown(event: Flown, n: int = 9) -> Sentence:
     fields = {"who": name_of(event.particle), "swaps": str(len(event.velocity)), "kept": str(event.kept),
               "own": str(event.own), "towards": str(event.towards), "before": str(event.before),
               "E": str(event.energy), "best": str(event.own_best)}
+    if not event.velocity:
+        return Sentence("UNMOVED", "{who}   E = {E}   swaps {swaps}: its velocity is empty   its best {best}", fields)
     return Sentence("MOVED", "{who}   E {before} → {E}   swaps {swaps}: {kept} as before, {own} to its best, "
                              "{towards} to the best   its best {best}", fields)
 
@@ -308,7 +310,7 @@ def _why_turned(event: Turned, n: int = 9) -> Sentence:
 def _why_flown(event: Flown, n: int = 9) -> Sentence:
     change = event.energy - event.before
     if not event.velocity:
-        return reason("No swap of its velocity was kept, so it stays where it is.")
+        return reason("No old swap was kept and none leads to a best grid, so it stays where it is.")
     if change > 0:
         return reason("A particle follows its velocity even where E rises, here by {rise}.", rise=change)
     if change < 0:

@@ -40,6 +40,7 @@ SAID: list[tuple[Event, str, str]] = [
      "explorer #191 is refilled at random   E = 31"),
     (Flown(1, "", 3, ((0, 1), (9, 10), (2, 3)), 1, 1, 1, 12, 10, 9), "MOVED",
      "#4   E 12 → 10   swaps 3: 1 as before, 1 to its best, 1 to the best   its best 9"),
+    (Flown(1, "", 3, (), 0, 0, 0, 12, 12, 9), "UNMOVED", "#4   E = 12   swaps 0: its velocity is empty   its best 9"),
     (Merged(1, "", (0, 185), 199, (0,) * 81, (6, 22), 40, 17), "MERGED",
      "worker A #1 × explorer B #186   parents E 6 and 22, child 17   replaces #200, E 40"),
     (Outgrown(1, "", 400, 800, 30), "DOUBLED",
