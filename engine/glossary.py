@@ -24,7 +24,8 @@ GLOSSARY: Final[Mapping[str, str]] = {
     # Populations
     "mean": "the mean E of the population",
     "mean E": "the mean E of the population",
-    "worst": "the highest E of the population",
+    "best so far": "the lowest E that any individual has had, those that are gone included",
+    "worst now": "the highest E in the population at this step",
     "gen.": "the number of the generation",
     "size": "the individuals of the population",
     "births": "the children made in this generation",

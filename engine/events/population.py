@@ -266,7 +266,7 @@ COLLAPSED = 0.1
 def _generation(event: GenerationEnded, n: int = 9) -> Sentence:
     fields = {"word": event.word, "number": text.count(event.number), "best": str(event.best),
               "mean": text.significant(event.mean), "worst": str(event.worst), "diversity": text.share(event.diversity)}
-    template = "{word} {number}   best {best}   mean {mean}   worst {worst}   diversity {diversity}"
+    template = "{word} {number}   best now {best}   mean {mean}   worst now {worst}   diversity {diversity}"
     if event.diversity <= COLLAPSED:
         template += ": nearly all are alike, crossover gives nothing new"
     return Sentence("EPOCH" if event.word == "epoch" else "GENERATION", template, fields)

@@ -47,9 +47,10 @@ SAID: list[tuple[Event, str, str]] = [
      "30 generations without a better best: individuals 400 → 800, all new"),
     (Shifted(1, "", 0.9, 0.8, 20), "SHARE SHIFTED", "workers 90.0 % → 80.0 %   epochs without a better best 20"),
     (GenerationEnded(1, "", 3, 4, 7.25, 12, 0.5), "GENERATION",
-     "generation 3   best 4   mean 7.25   worst 12   diversity 50.0 %"),
+     "generation 3   best now 4   mean 7.25   worst now 12   diversity 50.0 %"),
     (GenerationEnded(1, "", 3, 4, 4.0, 4, 0.01, "epoch"), "EPOCH",
-     "epoch 3   best 4   mean 4.00   worst 4   diversity 1.0 %: nearly all are alike, crossover gives nothing new"),
+     "epoch 3   best now 4   mean 4.00   worst now 4   diversity 1.0 %: nearly all are alike, crossover gives nothing "
+     "new"),
 ]
 
 

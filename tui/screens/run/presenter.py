@@ -103,11 +103,12 @@ def chance(events: Iterable[Event]) -> Chance | None:
 
 def gauges(snapshot: Snapshot, channels: Sequence[Channel]) -> list[Gauge]:
     """The gauges; E and its best have no range, so their bars are shares of the highest E recorded."""
-    labels = {each.label for each in channels if each.role in ("energy", "best")}
+    labels = {each.label for each in channels if each.role == "energy"}
     energy = next((place for place, each in enumerate(channels) if each.role == "energy"), None)
     if energy is None:
         return list(snapshot.readout.gauges)
-    return [_of_most(each, snapshot.history, energy) if each.share is None and each.label in labels else each
+    return [_of_most(each, snapshot.history, energy)
+            if each.share is None and (each.label in labels or each.role == "best") else each
             for each in snapshot.readout.gauges]
 
 

@@ -67,8 +67,8 @@ class Genetic(Solver[GeneticState, P]):
     family = "population"
     program: ClassVar[tuple[Line, ...]] = PROGRAM
     channels: ClassVar[tuple[Channel, ...]] = (
-        Channel("mean", "mean E", "energy"), Channel("best", "best", "best"), Channel("worst", "worst", "worst"),
-        Channel("div", "diversity", "share"))
+        Channel("mean", "mean E", "energy"), Channel("best", "best so far", "best"),
+        Channel("worst", "worst now", "worst"), Channel("div", "diversity", "share"))
     step_word = "child"
     speed = 200.0
     own: ClassVar[str] = "mutated"

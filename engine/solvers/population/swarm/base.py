@@ -48,8 +48,8 @@ P = TypeVar("P", bound=Params)
 ROOM = 64
 """Rare events that one call of the kernel can report."""
 ENERGY_COUNTS = "the values missing in rows and columns (and diagonals); every box has each value once"
-CHANNELS = (Channel("mean", "mean E", "energy"), Channel("best", "best", "best"), Channel("worst", "worst", "worst"),
-            Channel("div", "diversity", "share"))
+CHANNELS = (Channel("mean", "mean E", "energy"), Channel("best", "best so far", "best"),
+            Channel("worst", "worst now", "worst"), Channel("div", "diversity", "share"))
 WORKERS = Channel("workers", "workers", "share")
 KINDS = ("best", "generation", "merged", "restart", "improved", "luck", "fresh", "refused", "accepted", "turn",
          "worker", "explorer", "solved", "gave_up", "done")
