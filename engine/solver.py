@@ -20,7 +20,7 @@ from msgspec import Struct
 from engine import params as parameters
 from engine.breakpoints import NEVER, Stop
 from engine.errors import MissingExtra, ParameterError, UnknownName
-from engine.events import Event, Status
+from engine.events import Done, Event, Status
 from engine.events.because import because, reason
 from engine.events.explain import explain
 from engine.interrupt import Interrupted
@@ -254,6 +254,9 @@ class Solver(ABC, Generic[S, P]):
     def because(self, event: Event, state: S, params: P) -> Sentence:
         """The reason of an event: one plain sentence of at most `MOST_BECAUSE` columns, without a badge. `state` is
         that after the event's step. For a type of event without a reason it names the program line."""
+        if isinstance(event, Done) and event.status == "solved" and not any(
+                "E" in channel.label.split() for channel in self.channels):
+            return reason("Every cell has a value and no unit repeats one, so the run ends.")
         found = because(event, state.puzzle.n)
         if found is not None:
             return found

@@ -180,3 +180,24 @@ def test_every_ending_has_a_reason(status: str) -> None:
     found = said(Done(1, "end", status, 1234, "a reason"))  # type: ignore[arg-type]
     assert found.endswith(".")
     assert ("1 234" in found) == (status == "gave_up")
+
+
+@pytest.mark.parametrize("name", registry.names())
+def test_the_end_of_a_solver_without_a_gauge_of_energy_speaks_of_cells_and_units(name: str) -> None:
+    solver = registry.solver(name)
+    params = solver.make_params()
+    state = solver.init(EASY, params, 0)
+    labels = {gauge.label for gauge in solver.view(state, params, ()).gauges}
+    why = solver.because(Done(1, "", "solved", 0, ""), state, params)
+    check_reason(why, name)
+    assert ("E = 0" in why.text) <= ("E" in labels), why.text
+
+
+def test_a_sweep_says_why_the_temperature_rises() -> None:
+    event = Swept(1, "sweep", 1, 12)
+    assert "sweep 1 ended at E = 12" in explain(event).text
+    assert said(event) == "T cannot fall further and E is not 0: T rises to search on from the same grid."
+
+
+def test_many_attempts_are_grouped() -> None:
+    assert explain(Restarted(1, "", 1000, 1001, 50, 4)).text.startswith("attempt 1 000 of 1 001")
