@@ -195,15 +195,17 @@ def recorded_end(step: int) -> Sentence:
                    step=text.count(step), key_end="end")
 
 
-def playing(rate: float, values: Iterable[tuple[str, str]], window: int | None) -> Sentence:
-    """The sentence of a run that plays too fast for its steps to be read. `rate`: steps per second; `values`: numbers
-    with their labels; `window`: the last of them are of this many steps."""
+def playing(rate: float, values: Iterable[tuple[str, str, bool]], window: int) -> Sentence:
+    """The sentence of a run that plays too fast for its steps to be read. `rate`: steps per second; `values`: labels,
+    numbers, and whether these are of the last `window` steps, which the last of them names."""
     parts, fields = [_("{rate} steps/s")], {"rate": text.count(round(rate))}
-    for place, (label, value) in enumerate(values):
+    last = 0
+    for place, (label, value, shared) in enumerate(values):
         parts.append(f"{_(label)} {{value{place}}}")
         fields[f"value{place}"] = value
-    if window is not None:
-        parts.append(_("of the last {window}"))
+        last = len(parts) - 1 if shared else last
+    if last:
+        parts[last] += " " + _("of the last {window}")
         fields["window"] = text.count(window)
     return Sentence(_("FAST"), GAP.join(parts), fields)
 

@@ -240,20 +240,14 @@ def _summary(run: Run, rate: float, profile: Profile) -> Sentence:
     solver = run.solver
     channels, sample = solver.channels_for(run.params), solver.sample(run.state, run.params)
     single = not solver.individuals(run.state)  # E of a population is a mean, events have that of one individual
-    figures, shared = [], False
+    figures: list[tuple[str, str, bool]] = []
     for channel, value in zip(channels, sample, strict=True):
-        if channel.role == "share" and channel.label in solver.kinds:
-            figures.append((channel.label, text.share(profile.share(channel.label))))
-            shared = True
-        elif not math.isnan(value):
-            ranged = channel.role == "energy" and single
-            shared = shared or (ranged and profile.energies is not None)
-            figures.append((channel.label, _energies(channel, value, profile.energies) if ranged
-                            else _figure(channel, value)))
+        if not math.isnan(value):
+            ranged = channel.role == "energy" and single and profile.energies is not None
+            figures.append((channel.label, _energies(channel, value, profile.energies if ranged else None), ranged))
     if UPHILL in solver.jumps(run.params):
-        figures.append((_("uphill"), text.share(profile.share(UPHILL))))
-        shared = True
-    return messages.playing(rate, figures, profile.steps if shared else None)
+        figures.append((_("uphill"), text.share(profile.share(UPHILL)), True))
+    return messages.playing(rate, figures, profile.steps)
 
 
 def _energies(channel: Channel, now: float, of_steps: tuple[int, int] | None) -> str:

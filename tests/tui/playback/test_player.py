@@ -7,12 +7,14 @@ import re
 import pytest
 
 from engine import registry
+from engine.run.run import Run
 from tests.tui.playback.player_driver import PlayerDriver
 from tests.tui.small import END, PUZZLE, REHEAT, RESTART, SMALL, SOLUTION
 from tui.config.settings import Config, Settings
 from tui.config.speed import FLAT_OUT
 from tui.playback import commands
 from tui.playback.loading import pending_run
+from tui.playback.snapshots import SnapshotBuilder
 from tui.playback.window import total_for
 from tui.requests import AppRequest, NewRun
 
