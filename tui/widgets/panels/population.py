@@ -205,12 +205,12 @@ def _classes(space: Space, n: int) -> Row:
 
 
 def _kinds(panel: PopulationPanel, space: Space) -> Row:
-    """`▪ worker  ● explorer  ▅ age`."""
+    """The shapes of each kind, from the fewest errors to the most, and the bar of the age."""
     glyphs = space.glyphs
     spans: list[Span] = []
     for place, name in enumerate(panel.kind_names.values()):
         shapes = glyphs.other_classes if place else glyphs.classes
-        spans += [(f"{shapes[0]}{shapes[3]}", "text"), (f" {glyphs.text(_(name))}   ", "muted")]
+        spans += [(shapes, "text"), (f" {glyphs.text(_(name))}  ", "muted")]
     if panel.ages is not None:
         spans += [(glyphs.eighths[5], "muted"), (" " + _("age"), "muted")]
     return row(spans, space.width)

@@ -74,7 +74,7 @@ def test_the_marks_have_roles_and_survive_without_colours():
 def test_workers_explorers_and_ages_differ():
     shown = panel((0, 0, 50, 50), kinds="wewe", kind_names={"w": "worker", "e": "explorer"}, ages=(0.0, 0.5, 1.0, 0.1))
     lines = drawn(shown, space=Space(65, 18))
-    assert lines[2] == "◈▨ worker   ◌◕ explorer   ▅ age"
+    assert lines[2] == "◈▫▪▨▩ worker  ◌◔◑◕◍ explorer  ▅ age"
     assert lines[4] == "  1 ◈ ◌▄▩█◍▁"
     assert drawn(shown, space=Space(65, 18, ASCII))[4] == "  1 i j4$8@1"
     assert "explorer   age 50.0 %" in drawn(shown, Selection(picked=1))[5]
