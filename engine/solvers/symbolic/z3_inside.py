@@ -43,7 +43,6 @@ KEPT = 12
 PHASES: dict[Phase, int] = {"false": 0, "true": 1, "caching": 3, "random": 5}
 """Z3's numbers for its parameter phase_selection."""
 _NOT_SHOWN = TablePanel("Not shown by Z3", (), (("reasons, lemmas, restarts",), ("what it does before it begins",)))
-OPAQUE = "lemmas, restarts, pre-processing stay out of sight"
 
 
 class InsideParams(Params, frozen=True):
@@ -222,6 +221,8 @@ class Z3Inside(Solver[InsideState, InsideParams]):
                 return reason("It follows from what holds already; Z3 does not report how.")
             case Contradiction(cells=()):
                 return reason("Its decisions contradict each other. Z3 learns from that, but does not show what.")
+            case Done():
+                return reason("Z3's search is over; its lemmas, restarts and preprocessing are not shown.")
         return super().because(event, state, params)
 
     def warm_up(self, puzzle: Puzzle | None = None, params: InsideParams | None = None) -> None:
@@ -292,7 +293,7 @@ def _ended(state: InsideState, seen: Ended) -> tuple[Event, ...]:
     elif "max-conflicts" in seen.why:
         spent = text.count(_count(state.counters, "conflicts"))
         status, because = "gave_up", f"the budget of {spent} conflicts is spent"
-    state.status, state.reason = status, f"{because}; {OPAQUE}"
+    state.status, state.reason = status, because
     question = Asked(state.step, line, "a solution", seen.answer, because=because,
                      work=_count(state.counters, "rlimit count"))
     return question, Done(state.step, line, status, state.energy, state.reason)

@@ -24,6 +24,7 @@ IN_A_LINE = 3
 """Cells of a core in one line of its table."""
 LINE = 24
 """Letters of its units in one line."""
+PLURALS = {"row": "rows", "column": "columns", "box": "boxes", "diagonal": "diagonals"}
 ANSWERS = {"sat": "sat", "unsat": "unsat", "unknown": "unknown"}
 
 
@@ -115,7 +116,8 @@ def _core(state: Z3State) -> TablePanel:
     kinds: dict[str, list[str]] = {}
     for place in state.core_units:
         kinds.setdefault(units[place].kind, []).append(str(units[place].number))
-    listed = ", ".join(" ".join((kind, *numbers)) for kind, numbers in kinds.items())
+    listed = ", ".join(" ".join((kind if len(numbers) == 1 else PLURALS[kind], *numbers))
+                       for kind, numbers in kinds.items())
     named = [f"{cell_name(cell, n)}={value}" for cell, value in state.core_placed]
     lines = [" ".join(named[k : k + IN_A_LINE]) for k in range(0, len(named), IN_A_LINE)]
     rows = [("units" if not k else "", line) for k, line in enumerate(wrap(listed, LINE))]

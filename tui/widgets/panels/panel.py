@@ -63,7 +63,7 @@ def panel_rows(panel: Panel | None, n: int, space: Space, heading: bool = True) 
     several = isinstance(panel, Sections)
     parts = panel.parts if isinstance(panel, Sections) else (panel,)
     lines = stacked(parts, n, space, heading or several)
-    return rows([row(_in_glyphs(line, space.glyphs), space.width) for line in lines], space)
+    return rows([_in_glyphs(line, space.glyphs) for line in lines], space)
 
 
 def divided(population: PopulationPanel, panel: Panel | None, n: int, space: Space) -> tuple[Space, Rows]:

@@ -1,5 +1,8 @@
 """`z3`: its questions, its sentences on the answers, and the ends of its runs."""
 
+import re
+from itertools import islice
+
 import pytest
 
 from engine import registry
@@ -161,3 +164,14 @@ def test_one_solve_proves_that_there_is_no_solution_and_says_when_it_has_no_answ
     state, _params, (step,) = events(HARD, **values, encoding="int-distinct", timeout=1e-6)
     assert SOLVER.outcome(state).status == "unknown"
     assert step[-1].reason.startswith("Z3 had no answer: ")
+
+
+def test_the_units_of_a_core_are_named_in_the_plural():
+    params = SOLVER.make_params()
+    state = SOLVER.init(EASY, params, 0)
+    named = ""
+    for step in islice(SOLVER.steps(state, params), 40):
+        core = next((part for part in SOLVER.view(state, params, step).panel.parts if part.title == "Core"), None)
+        named += "" if core is None else " ".join(text for _name, text in core.rows).replace(",", "") + "\n"
+    assert re.search(r"\b(rows|columns|boxes) \d \d", named)
+    assert not re.search(r"\b(row|column|box) \d \d", named)

@@ -80,6 +80,14 @@ def test_that_there_is_no_solution_is_proved() -> None:
     assert "unsat" in run.events[0].kinds
 
 
+def test_the_end_fits_one_line_of_a_small_window_and_names_what_is_not_shown() -> None:
+    for puzzle in (HARD, UNSOLVABLE):
+        run = to_the_end(puzzle)
+        event = run.events[-1]
+        assert len(run.solver.explain(event).text) <= 59
+        assert "lemmas" in run.solver.because(event, run.state, run.params).text
+
+
 @pytest.mark.sweep
 def test_levels_rise_with_decisions_and_fall_by_backtracking() -> None:
     run = hard()
