@@ -328,7 +328,6 @@ FINDS: dict[str, tuple[tuple[str, ...], str]] = {
     "uphill": (("uphill",), "uphill move"),
     "best": (("best",), "new best"),
     "reheat": (("reheat", "restart", "doubled", "sweep"), "reheat or restart"),
-    "restart": (("reheat", "restart", "doubled", "sweep"), "restart"),
     "better": (("better", "merged"), "better child or merge"),
     "dead-end": (("contradiction",), "dead end"),
 }

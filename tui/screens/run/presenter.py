@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from engine import text
 from engine.events import Cooled, Event, Reheated, Restarted, SwapJudged, Swept
+from engine.params import Params
 from engine.puzzle import Puzzle
 from engine.solver import AnySolver
 from engine.text import count
@@ -205,6 +206,17 @@ def conditions(snapshot: Snapshot, pending: PendingRun) -> dict[str, bool]:
         "parents": population is not None and bool(population.parents),
         "inside": pending.outer is not None,
     }
+
+
+TURNING_POINTS: Mapping[str, str] = {
+    "reheat": "reheat", "sweep": "sweep", "restart": "restart", "doubled": "larger population"}
+"""The kinds of events at which a search begins once more, with their names."""
+
+
+def turning_point(solver: AnySolver, params: Params) -> str:
+    """The events at which the search of this solver begins once more: `reheat or restart`; empty if it has none."""
+    jumps = solver.jumps(params)
+    return " or ".join(word for kind, word in TURNING_POINTS.items() if kind in jumps)
 
 
 def placeholders(solver: AnySolver) -> dict[str, str]:

@@ -443,7 +443,9 @@ class RunScreen(Lean, VerdictScreen[PaneName]):
 
     def action_find(self, target: str, direction: int) -> None:
         """Find the next or previous event; `target` is a key of `FINDS`."""
-        kinds, word = FINDS["restart" if target == "reheat" and "reheat" not in self.available() else target]
+        kinds, word = FINDS[target]
+        if target == "reheat":
+            word = presenter.turning_point(self.solver, self.snapshot.params) or word
         self.worker.send(commands.Find(kinds, direction, _(word)))
 
     def action_hint(self) -> None:

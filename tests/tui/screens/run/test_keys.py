@@ -17,6 +17,7 @@ from tui.app import SudokuApp
 from tui.playback.loading import pending_run
 from tui.requests import AppRequest, NewRun
 from tui.screens.hands_on import HandsOnScreen
+from tui.screens.run import presenter
 from tui.screens.run.screen import RunScreen
 from tui.terminal.capabilities import Capabilities
 
@@ -333,3 +334,13 @@ async def test_at_the_start_the_verdict_line_names_keys() -> None:
         await on.press("left")
         await on.at(0)
         assert "READY" in on.said
+
+
+@pytest.mark.parametrize(("name", "preset", "word"), [
+    ("anneal-linear", "default", "sweep"), ("anneal-lewis", "default", "reheat"),
+    ("anneal-reheat", None, "reheat or restart"), ("hill-climb", "restarts", "restart"), ("hill-climb", "default", ""),
+    ("tabu", None, "restart")])
+def test_a_search_for_the_next_turning_point_names_what_the_solver_can_do(name: str, preset: str | None,
+                                                                          word: str) -> None:
+    solver = registry.solver(name)
+    assert presenter.turning_point(solver, solver.make_params(preset)) == word
