@@ -1,6 +1,6 @@
 """Annealing as R. Lewis published it for Sudoku in 2007: a calibrated T₀, short chains, reheats to T₀.
 
-T₀ is the standard deviation of ΔE over a random walk. A chain of n² moves is a plateau here.
+T₀ is the standard deviation of ΔE over a random walk. What the paper calls a chain, of n² moves, is a plateau here.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ class LewisParams(Params, frozen=True):
         "", "T₀ is the standard deviation over the walk of ΔE or of E: published code reads it both ways")] = "delta"
     schedule: parameters.Schedule = "exponential"
     alpha: parameters.Alpha = 0.99
-    chain: Annotated[int, Meta(ge=1, le=10**6), About("n² moves", "length of a chain at one temperature")] = 1
+    chain: Annotated[int, Meta(ge=1, le=10**6), About("n² moves", "length of a plateau (a chain, in the paper)")] = 1
     stagnation: Annotated[int, Meta(ge=1, le=10**6), About(
-        "chains", "reheat to T₀ after this many chains without progress")] = 20
+        "plateaus", "reheat to T₀ after this many plateaus without progress")] = 20
     progress: Annotated[Literal["chain-minimum", "new-best"], About(
-        "", "a chain makes progress if its lowest E is below that of the chain before, or, read literally, if it finds "
+        "", "a plateau makes progress if its lowest E is below that of the one before, or, read literally, if it finds "
             "a new best of the run")] = "chain-minimum"
     T_min: Annotated[float, Meta(gt=0, le=100), About("energy", "T falls no further", "T_min")] = 0.01
     levels: parameters.Levels = 200
@@ -41,8 +41,8 @@ class AnnealLewis(Annealer[LewisParams]):
     name = "anneal-lewis"
     title = "Annealing after Lewis (2007)"
     kinds = (*Annealer.kinds, "reheat", "not_raised", "calibrated")
-    summary = ("A random walk fixes T₀, chains of n² moves cool by α, and T returns to T₀ when chains make no "
-               "progress. Solved 52 of 95 hard puzzles in 20 million moves; read literally (no new best in 20 chains) "
+    summary = ("A random walk fixes T₀, plateaus of n² moves cool by α, and T returns to T₀ when they make no "
+               "progress. Solved 52 of 95 hard puzzles in 20 million moves; read literally (no new best in 20 of them) "
                "it reheats before it has cooled and solves almost nothing.")
     references = (
         parameters.LEWIS_2007,
@@ -53,14 +53,13 @@ class AnnealLewis(Annealer[LewisParams]):
         Line("calibrate", "T₀ ← deviation over a walk"),
         *PROPOSE,
         Line("cool", "  every n² moves: T ← next(T)"),
-        Line("reheat", "  chains idle: T ← T₀"),
+        Line("reheat", "  plateaus idle: T ← T₀"),
         Line("give_up", "all spent: return the best"),
     )
     Params = LewisParams
     presets: ClassVar = {"default": {}, "literal": {"progress": "new-best"}}
     trajectory = 2
     earlier: ClassVar = {1: {"draw": "pairs"}}
-    period_word = "chain"
 
     def values(self, params: LewisParams, n: int) -> Mapping[str, float]:
         return {
