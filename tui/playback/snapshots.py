@@ -175,8 +175,8 @@ class SnapshotBuilder:
         log = self._last.readout.log if early else self._log.read(run)
         waits = bool(log) and log[0].step != run.playhead
         readout = Readout(log, waits, line, view.live, view.gauges)
-        if tempo == "watch":
-            return readout
+        if early and self._last.readout.because is not None:
+            return replace(readout, because=self._last.readout.because, because_waits=True)
         event = run.events[-1] if returns else decisive(run.events)
         reason = None if event is None else run.solver.because(event, run.judged, run.params)
         return replace(readout, because=reason, because_waits=tempo == "watch")
@@ -238,7 +238,7 @@ def _summary(run: Run, rate: float, profile: Profile) -> Sentence:
     """The speed, and the values of the channels at the playhead; E with its range in the profiled steps, of which the
     shares of kinds of events are too. `rate`: steps per second."""
     solver = run.solver
-    channels, sample = solver.channels_for(run.params), solver.sample(run.state, run.params)
+    channels, sample = solver.channels_for(run.params), solver.sample(run.judged, run.params)
     single = not solver.individuals(run.state)  # E of a population is a mean, events have that of one individual
     figures: list[tuple[str, str, bool]] = []
     for channel, value in zip(channels, sample, strict=True):

@@ -156,12 +156,13 @@ class VerdictStyle:
     """The same in line digits."""
 
 
-def verdict_with_reason(sentence: Sentence, because: Sentence, space: Space, style: VerdictStyle) -> Rows:
-    """The verdict with the reason on the last line, if there is room for it."""
+def verdict_with_reason(sentence: Sentence, because: Sentence, space: Space, style: VerdictStyle,
+                        waits: bool = False) -> Rows:
+    """The verdict with the reason on the last line, if there is room for it. `waits`: it is that of an earlier step."""
     if space.height < 2 or space.width < MOST_BECAUSE:
         return verdict_rows(sentence, space, style)
     above = verdict_rows(sentence, replace(space, height=space.height - 1), style)
-    return (*above, because_row(because, space, style))
+    return (*above, because_row(because, space, style, "muted" if waits else "text"))
 
 
 def verdict_rows(sentence: Sentence | None, space: Space, style: VerdictStyle) -> Rows:
@@ -189,11 +190,11 @@ def verdict_rows(sentence: Sentence | None, space: Space, style: VerdictStyle) -
     return rows(((*head, *above), below), space)
 
 
-def because_row(because: Sentence, space: Space, style: VerdictStyle) -> Row:
+def because_row(because: Sentence, space: Space, style: VerdictStyle, role: Role = "text") -> Row:
     """The reason below the beginning of the sentence; in a narrow window from the left edge on."""
     large = space.height > LARGE and not space.glyphs.ascii
     aside = style.longest + 2 + (2 * len(AROUND) + LARGE_GAP if large else AFTER_BADGE)
-    said: Row = ((space.glyphs.text(translated(because).text), "text"),)
+    said: Row = ((space.glyphs.text(translated(because).text), role),)
     margin = aside if space.width >= SHORT else 0
     return row(((" " * margin, "blank"), *clipped(said, space.width - margin, space.glyphs)), space.width)
 
@@ -389,17 +390,19 @@ class Verdict(Pane):
 
     sentence: Sentence | None = None
     because: Sentence | None = None
+    waits = False
+    """The reason is that of an earlier step."""
 
     def __init__(self, style: VerdictStyle | None = None) -> None:
         super().__init__()
         self.verdict_style = style or VerdictStyle()
 
-    def show(self, sentence: Sentence | None, because: Sentence | None = None) -> None:
-        """Show a sentence and its reason; None clears the line."""
-        self.sentence, self.because = sentence, because
+    def show(self, sentence: Sentence | None, because: Sentence | None = None, waits: bool = False) -> None:
+        """Show a sentence and its reason; None clears the line. `waits`: the reason is that of an earlier step."""
+        self.sentence, self.because, self.waits = sentence, because, waits
         self.repaint()
 
     def draw(self, space: Space) -> Rows:
         if self.sentence is None or self.because is None:
             return verdict_rows(self.sentence, space, self.verdict_style)
-        return verdict_with_reason(self.sentence, self.because, space, self.verdict_style)
+        return verdict_with_reason(self.sentence, self.because, space, self.verdict_style, self.waits)

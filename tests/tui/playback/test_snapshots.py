@@ -109,7 +109,7 @@ def test_the_reason_is_that_of_the_step_where_it_can_be_read(watched: Watched) -
         assert shown.readout.because == SOLVER.because(event, watched.run.state, watched.run.params)
 
 
-def test_a_watched_run_has_no_reason_until_it_pauses(watched: Watched) -> None:
+def test_the_reason_of_a_watched_run_waits_and_changes_less_often_than_the_step(watched: Watched) -> None:
     watched.speed = 20.0
     shown = [watched.look(2).readout for _frame in range(20)]
     assert all(readout.because is not None and readout.because_waits for readout in shown)

@@ -275,7 +275,8 @@ class RunScreen(Lean, VerdictScreen[PaneName]):
         sentence, kind = presenter.verdict(self.snapshot, self.population.parent_shown, self.population.related)
         self.show_sentence(None if sentence is None else self.table.resolve_keys(sentence),
                            "now" if kind == "step" else "bar_strong", whole=kind == "message",
-                           because=self.snapshot.readout.because if kind == "step" else None)
+                           because=self.snapshot.readout.because if kind == "step" else None,
+                           waits=self.snapshot.readout.because_waits)
 
     def show_board(self) -> None:
         """Show the board and the line about the cell under the cursor."""
