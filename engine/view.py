@@ -179,6 +179,12 @@ def population_in(panel: Panel | None) -> PopulationPanel | None:
     return next((part for part in parts if isinstance(part, PopulationPanel)), None)
 
 
+def stack_in(panel: Panel | None) -> StackPanel | None:
+    """The stack that a panel shows, alone or in its sections; None if it shows none."""
+    parts = panel.parts if isinstance(panel, Sections) else (panel,)
+    return next((part for part in parts if isinstance(part, StackPanel)), None)
+
+
 def choices_of(panel: Panel | None) -> tuple[Pair, ...]:
     """The open choices of a search that a panel lists, in its order; a value of 0: none is tried now."""
     match panel:

@@ -325,6 +325,11 @@ def no_choice(choice: str) -> Sentence:
     return message(_("NOT FOUND"), _("{choice} was not chosen before this step"), choice=choice)
 
 
+def makes_no_choices() -> Sentence:
+    return unavailable(_("this solver makes no choices   {key_go_there} goes to a choice, or opens an individual"),
+                       key_go_there="enter")
+
+
 def no_choices() -> Sentence:
     return unavailable(_("there are no choices at this step   {key_go_there} goes to a choice, or opens an individual"),
                        key_go_there="enter")

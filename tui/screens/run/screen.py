@@ -24,7 +24,7 @@ from engine.params import Value
 from engine.puzzle import Puzzle, cell_name
 from engine.puzzles.formats import PuzzleRecord
 from engine.solver import AnySolver, InnerRun
-from engine.view import Pair, Sentence, choices_of
+from engine.view import Pair, Sentence, choices_of, stack_in
 from tui import messages
 from tui.config import paths
 from tui.i18n import _
@@ -590,7 +590,7 @@ class RunScreen(Lean, VerdictScreen[PaneName]):
             self.population.pick(direction, 0)
             return
         if not choices:
-            self.announce_here(messages.no_choices())
+            self._announce_no_choices()
             return
         if self.tabs.display:
             self.action_tab(len(self.tabs.titles))
@@ -598,6 +598,10 @@ class RunScreen(Lean, VerdictScreen[PaneName]):
         self._picked_choice = choices[max(0, min(place, len(choices) - 1))]
         self.cursor = self._picked_choice[0]
         self.show_board()
+
+    def _announce_no_choices(self) -> None:
+        makes_some = "guess" in self.solver.kinds or stack_in(self.snapshot.view.panel) is not None
+        self.announce_here(messages.no_choices() if makes_some else messages.makes_no_choices())
 
     @property
     def _holds_inner_run(self) -> bool:
@@ -629,7 +633,7 @@ class RunScreen(Lean, VerdictScreen[PaneName]):
         elif self.population.population is not None:
             self.population.toggle_open()
         elif not choices_of(self.snapshot.view.panel):
-            self.announce_here(messages.no_choices())
+            self._announce_no_choices()
         elif self.choice is None:
             self.announce_here(messages.no_choice_selected())
         else:
@@ -652,6 +656,7 @@ class RunScreen(Lean, VerdictScreen[PaneName]):
         self.population.next_parent()
         self._show_verdict()
         self.show_board()
+        self._show_panel()
 
     def action_scroll(self, direction: int) -> None:
         """Scroll the lists of the panel."""
@@ -659,7 +664,6 @@ class RunScreen(Lean, VerdictScreen[PaneName]):
             self.announce(messages.panel_ends())
 
     def action_sort(self) -> None:
-        self._show_panel()
         self.population.toggle_sort()
 
     @property
@@ -753,6 +757,7 @@ class RunScreen(Lean, VerdictScreen[PaneName]):
             self.population.close_related()
             self._show_verdict()
             self.show_board()
+            self._show_panel()
         elif self.snapshot.opened is not None:
             self.population.open(None)
         elif self.population.focused:
@@ -760,7 +765,6 @@ class RunScreen(Lean, VerdictScreen[PaneName]):
         elif self.cursor is not None:
             self.cursor = None
             self.show_board()
-            self._show_panel()
         elif self.pending.outer is not None:
             self.announce(messages.leaves_by_undo())
         elif len(self.app.screen_stack) > 1:  # in front of the bench

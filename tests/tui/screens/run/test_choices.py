@@ -45,5 +45,11 @@ async def test_without_choices_the_keys_report_it() -> None:
     async with open_run() as on:
         for key in ("up", "enter"):
             await on.press(key)
-            await on.until(lambda: "there are no choices" in on.said)
+            await on.until(lambda: "this solver makes no choices" in on.said)
         assert "stack" not in on.shown(on.run_screen.footer)
+
+
+async def test_a_solver_that_makes_choices_may_have_none_at_a_step() -> None:
+    async with open_run(solver=registry.solver("backtrack")) as on:
+        await on.press("up")
+        await on.until(lambda: "there are no choices at this step" in on.said)
