@@ -154,7 +154,7 @@ def fitted(part: Part, n: int, space: Space) -> Lines:
     lines = panel_lines(part, n, space)
     if len(lines) <= space.height:
         return lines
-    top = int(bool(lines) and all(role == "muted" for _text, role in lines[0]))
+    top = int(_is_head(lines[0]))
     end = len(lines) - int(isinstance(part, AutomatonPanel))  # its last line is the result
     room = space.height - top - (len(lines) - end)
     if len(lines) - top <= space.height:
@@ -169,11 +169,19 @@ def fitted(part: Part, n: int, space: Space) -> Lines:
     first = min(first, len(body) - room + int(counted))
     last = first + room - int(first > 0 and counted)
     below = len(body) > last
-    shown = body[first : last - int(below)]
+    heads = [place for place, line in enumerate(lines[: top + first + 1]) if _is_head(line)]
+    head = [lines[heads[-1]]] if heads else []
+    passed = int(bool(heads) and heads[-1] == top + first)  # the head is the first line in view
+    shown = body[first + passed : last - int(below)]
     above: Lines = [[(_more(first, space), "muted")]] if first and counted else []
     key = "   " + space.scroll_key if space.scroll_key else ""
     under: Lines = [[(_more(len(body) - last + 1, space) + key, "muted")]] if below else []
-    return [*lines[:top], *above, *shown, *under, *lines[end:]]
+    return [*head, *above, *shown, *under, *lines[end:]]
+
+
+def _is_head(line: Sequence[Span]) -> bool:
+    """Test for a line of headings."""
+    return any(role == "muted" for _text, role in line) and all(role in ("muted", "blank") for _text, role in line)
 
 
 def _more(number: int, space: Space) -> str:

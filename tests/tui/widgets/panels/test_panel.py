@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.view import AutomatonPanel, Sections, StackPanel, TablePanel
+from engine.view import AutomatonPanel, Block, CountsPanel, Sections, StackPanel, TablePanel
 from tui.widgets.panels.panel import panel_rows, shares
 from tui.widgets.rows import Space, plain, roles
 
@@ -69,3 +69,20 @@ def test_the_selected_choice_of_a_stack_differs_from_the_newest() -> None:
     stack = StackPanel("Stack", ((0, 3, (), (4,)), (9, 5, (), ())))
     drawn = panel_rows(stack, 9, Space(44, 6, picked=(0, 3)))
     assert [roles(line)[0][1] for line in drawn[2:4]] == ["now", "selected"]
+
+
+def test_the_parts_without_room_are_named_in_whole_words() -> None:
+    parts = tuple(TablePanel(name, (), (("row",), ("row",))) for name in ("Questions", "Formula", "Before", "Counted"))
+    for width in range(14, 40):
+        last = plain(panel_rows(Sections("Z3", parts), 9, Space(width, 5)))[-2].rstrip()
+        words = set(last.replace(",", "").split())
+        assert words <= {"…", "Formula", "Before", "Counted"}, last
+        assert words == {"…", "Formula", "Before", "Counted"} or last.endswith("…")
+
+
+def test_counts_that_are_scrolled_keep_the_heading_of_their_block() -> None:
+    blocks = tuple(Block(label, (3,) * 81, 9) for label in ("cell", "row", "column", "box"))
+    heads = [plain(panel_rows(CountsPanel("Choices left", blocks), 9, Space(32, 8, skip=skip)))[1].split()
+             for skip in range(14)]
+    assert heads[0] == heads[1] == heads[5] == ["cell", "row", "column"]
+    assert heads[-1] == ["box"]
