@@ -137,7 +137,7 @@ def _why_cooled(event: Cooled, n: int = 9) -> Sentence:
 
 @because.register
 def _why_swept(event: Swept, n: int = 9) -> Sentence:
-    return reason("The sweep ended at E = {E}, so T starts again at the top, with the same grid.", E=event.energy)
+    return reason("T cannot fall further and E is not 0: T rises to search on from the same grid.")
 
 
 @because.register
