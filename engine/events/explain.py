@@ -142,7 +142,7 @@ def _cooled(event: Cooled, n: int = 9) -> Sentence:
 
 @explain.register
 def _swept(event: Swept, n: int = 9) -> Sentence:
-    fields = {"sweep": str(event.sweep), "E": str(event.energy)}
+    fields = {"sweep": text.count(event.sweep), "E": str(event.energy)}
     return Sentence("SWEEP", "sweep {sweep} ended at E = {E}; T goes back to its start", fields)
 
 
@@ -173,7 +173,7 @@ def _not_raised(event: NotRaised, n: int = 9) -> Sentence:
 
 @explain.register
 def _restarted(event: Restarted, n: int = 9) -> Sentence:
-    fields = {"attempt": str(event.attempt), "attempts": str(event.attempts), "E": str(event.energy),
+    fields = {"attempt": text.count(event.attempt), "attempts": text.count(event.attempts), "E": str(event.energy),
               "best": str(event.best)}
     of = " of {attempts}" if event.attempts else ""
     return Sentence("RESTART", "attempt {attempt}" + of + "   fresh state E = {E}   best so far {best}", fields)

@@ -198,7 +198,8 @@ def live(state: AnnealState, config: Config, events: tuple[Event, ...]) -> dict[
 
 
 def _attempt(state: AnnealState, config: Config) -> str:
-    return text.count(int(state.now["attempt"])) + (f"/{config['attempts']}" if config["attempts"] else "")
+    attempt, attempts = text.count(int(state.now["attempt"])), int(config["attempts"])
+    return f"{attempt}/{text.count(attempts)}" if attempts else attempt
 
 
 def _proposal_values(events: tuple[Event, ...]) -> dict[str, str]:

@@ -16,9 +16,11 @@ from engine.events import (
     Restarted,
     Scanned,
     SwapJudged,
+    Swept,
     event_types,
 )
 from engine.events.because import because, how_often
+from engine.events.explain import explain
 from engine.events.population import Bred, Turned
 from engine.events.search import TECHNIQUES, Asked, Found
 from engine.puzzle import Puzzle

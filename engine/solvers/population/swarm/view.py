@@ -134,7 +134,7 @@ def gauges(state: SwarmState, config: Config, who: int) -> tuple[Gauge, ...]:
     found.append(Gauge("div.", text.share(float(now["diversity"])), float(now["diversity"])))
     if config["attempts"] > 1:
         attempt, attempts = int(now["attempt"]), int(config["attempts"])
-        found.append(Gauge("attempt", f"{attempt}/{attempts}", min(1.0, attempt / attempts)))
+        found.append(Gauge("attempt", f"{text.count(attempt)}/{text.count(attempts)}", min(1.0, attempt / attempts)))
     return tuple(found)
 
 
@@ -144,7 +144,7 @@ def live_values(state: SwarmState, config: Config, events: tuple[Event, ...]) ->
     shown = {"best": f"best = {now['best']}",
              "epoch": f"{text.count(int(now['epoch']))}/{text.count(int(config['epochs']))}"}
     if config["attempts"] > 1:
-        shown["restart"] = f"{now['attempt']}/{config['attempts']}"
+        shown["restart"] = f"{text.count(int(now['attempt']))}/{text.count(int(config['attempts']))}"
     if config["stagnation"]:
         shown["share"] = f"idle {now['stagnation']}/{config['stagnation']}"
     if config["every"]:

@@ -8,6 +8,7 @@ import pytest
 
 from engine import energy, registry
 from engine.events import Cooled, Restarted, SwapJudged
+from engine.params import describe
 from tests.engine.solvers.annealing.boards import EASY, HARD, STUCK, first_steps, sparse
 
 NAMES = [name for name in registry.names() if registry.solver(name).family == "annealing"]
@@ -146,3 +147,19 @@ def test_the_best_grid_is_kept_while_the_search_continues() -> None:
         grid, best = solver.best(state)
         assert best == least == energy.box_state_energy(EASY, grid)
     assert state.energy > least
+
+
+def test_attempts_are_written_in_groups_of_digits() -> None:
+    solver = registry.solver("anneal")
+    params = solver.make_params("easy", {"restarts": 1000})
+    view = solver.view(solver.init(HARD, params, 3), params, ())
+    assert next(gauge.text for gauge in view.gauges if gauge.label == "attempt") == "1/1 001"
+    assert view.live["restart"] == "1/1 001"
+
+
+def test_lewis_speaks_of_plateaus_only() -> None:
+    solver = registry.solver("anneal-lewis")
+    words = [solver.summary, solver.period_word, *(line.text for line in solver.program)]
+    words += [each.unit for each in describe(solver.Params)]
+    assert not any("chain" in each for each in words)
+    assert solver.period_word == "plateau"
