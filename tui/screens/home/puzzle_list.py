@@ -79,9 +79,12 @@ def filter_spans(shown: PuzzleListView, space: Space) -> list[Span]:
 def list_rows(shown: PuzzleListView, first: int, space: Space) -> Rows:
     """The heading, the filter, the lines from `first` on, and the number of entries out of view."""
     legend = f"{_('level'):<{LEVEL}}" + (f"{_('size'):<{SIZE}}" if space.width >= WITH_SIZE else "")
-    drawn = [spread([(_("Puzzle"), "strong")], [(legend + _("givens").rjust(NUMBER), "muted")], space.width),
-             row(filter_spans(shown, space), space.width)]
     lines = list_lines(shown.entries)
+    columns = legend + _("givens").rjust(NUMBER)
+    if lines and isinstance(top := lines[min(first, len(lines) - 1)], int) and shown.entries[top].run is not None:
+        columns = _columns_of_runs(shown.entries[top].group, shown.entries, space)  # their own heading is out of view
+    drawn = [spread([(_("Puzzle"), "strong")], [(columns, "muted")], space.width),
+             row(filter_spans(shown, space), space.width)]
     room = room_for(len(lines), space.height)
     for line in lines[first : first + room]:
         if isinstance(line, int):
@@ -100,12 +103,17 @@ def _heading(name: str, count: int, entries: Sequence[Entry], space: Space) -> R
     shown = space.glyphs.text(name)
     if not any(each.group == name and each.run is not None for each in entries):
         return spread([(shown, "muted")], [(str(count), "muted")], space.width)
+    return spread([(f"{shown} {count}", "muted")], [(_columns_of_runs(name, entries, space), "muted")], space.width)
+
+
+def _columns_of_runs(name: str, entries: Sequence[Entry], space: Space) -> str:
+    """The headings of the columns of a group of runs."""
     size = SIZE if space.width >= WITH_SIZE else 0
     aged = any(each.group == name and each.age for each in entries)
     columns = _("state").ljust(LEVEL + size)
     if aged:
         columns = _("state").ljust(LEVEL) + _("age").ljust(SIZE) if size else _("age").ljust(LEVEL)
-    return spread([(f"{shown} {count}", "muted")], [(columns + _("steps").rjust(NUMBER), "muted")], space.width)
+    return columns + _("steps").rjust(NUMBER)
 
 
 def room_for(lines: int, height: int) -> int:

@@ -368,6 +368,20 @@ def test_runs_and_puzzles_have_their_own_columns() -> None:
         assert [line.split() for line in lines if line.startswith("easy")] == [["easy", "2"]]
 
 
+def test_runs_whose_heading_is_scrolled_away_keep_their_columns() -> None:
+    run = SavedRun(Path("a.json"), PUZZLE, "first-steps", "small", 7, 23, 0, None, 0.0)
+    saved: Any = SimpleNamespace(ended="unexpected")
+    entries = library.session_entries([ResumableSession(saved, run)] * 20, 0.0) + library.pack_entries()
+    for width in (36, 42, 56):
+        def heading(first: int, width: int = width) -> str:
+            return plain(list_rows(PuzzleListView(entries), first, Space(width, 12)))[0].rstrip()
+        assert heading(0).endswith("givens")
+        assert heading(5).endswith("steps")
+        assert "age" in heading(5)
+        assert len(heading(5)) == len(heading(0)) == width
+        assert heading(30).endswith("givens")
+
+
 def test_interrupted_runs_show_their_age_in_the_list() -> None:
     run = SavedRun(Path("a.json"), PUZZLE, "first-steps", "small", 7, 23, 0, None, 0.0)
     saved: Any = SimpleNamespace(ended="unexpected")
