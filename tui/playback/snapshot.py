@@ -102,8 +102,6 @@ class Readout(Struct, frozen=True):
     """At the tempo `fast`: the numbers of the playhead's step in one sentence, in place of that of its events."""
     because: Sentence | None = None
     """The reason of the step; none at the tempo `fast`."""
-    because_waits: bool = False
-    """At the tempo `watch`: the reason may be that of an earlier step, as they come too fast to be read."""
 
 
 class Snapshot(Struct, frozen=True):

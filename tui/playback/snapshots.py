@@ -175,11 +175,9 @@ class SnapshotBuilder:
         log = self._last.readout.log if early else self._log.read(run)
         waits = bool(log) and log[0].step != run.playhead
         readout = Readout(log, waits, line, view.live, view.gauges)
-        if early and self._last.readout.because is not None:
-            return replace(readout, because=self._last.readout.because, because_waits=True)
         event = run.events[-1] if returns else decisive(run.events)
         reason = None if event is None else run.solver.because(event, run.judged, run.params)
-        return replace(readout, because=reason, because_waits=tempo == "watch")
+        return replace(readout, because=reason)
 
     # Charts
 

@@ -278,11 +278,11 @@ class VerdictScreen(AppScreen[Name]):
         return region is None or not is_cut(sentence, Space(*region.size, self.verdict.glyphs), style.longest)
 
     def show_sentence(self, sentence: Sentence | None, ground: Role, whole: bool = True,
-                      because: Sentence | None = None, waits: bool = False) -> None:
+                      because: Sentence | None = None, passing: bool = False) -> None:
         """Show a sentence and its reason in the verdict line; `ground`: that of its badge; `whole`: show it below if it
-        does not fit; `waits`: the reason is that of an earlier step."""
+        does not fit; `passing`: the next step replaces the reason before it can be read."""
         self.verdict.verdict_style.ground = ground
-        self.verdict.show(sentence, because, waits)
+        self.verdict.show(sentence, because, passing)
         too_long = whole and sentence is not None and not self.fits(sentence)
         if too_long and sentence is not None and self.verdict.placed is not None:
             self.message.styles.offset, self.message.styles.width = (0, self.verdict.placed.y), self.size.width

@@ -157,12 +157,12 @@ class VerdictStyle:
 
 
 def verdict_with_reason(sentence: Sentence, because: Sentence, space: Space, style: VerdictStyle,
-                        waits: bool = False) -> Rows:
-    """The verdict with the reason on the last line, if there is room for it. `waits`: it is that of an earlier step."""
+                        passing: bool = False) -> Rows:
+    """The verdict with the reason on the last line, if there is room for it; muted while it is `passing`."""
     if space.height < 2 or space.width < MOST_BECAUSE:
         return verdict_rows(sentence, space, style)
     above = verdict_rows(sentence, replace(space, height=space.height - 1), style)
-    return (*above, because_row(because, space, style, "muted" if waits else "text"))
+    return (*above, because_row(because, space, style, "muted" if passing else "text"))
 
 
 def verdict_rows(sentence: Sentence | None, space: Space, style: VerdictStyle) -> Rows:
@@ -390,19 +390,20 @@ class Verdict(Pane):
 
     sentence: Sentence | None = None
     because: Sentence | None = None
-    waits = False
-    """The reason is that of an earlier step."""
+    passing = False
+    """The next step replaces the reason before it can be read."""
 
     def __init__(self, style: VerdictStyle | None = None) -> None:
         super().__init__()
         self.verdict_style = style or VerdictStyle()
 
-    def show(self, sentence: Sentence | None, because: Sentence | None = None, waits: bool = False) -> None:
-        """Show a sentence and its reason; None clears the line. `waits`: the reason is that of an earlier step."""
-        self.sentence, self.because, self.waits = sentence, because, waits
+    def show(self, sentence: Sentence | None, because: Sentence | None = None, passing: bool = False) -> None:
+        """Show a sentence and its reason; None clears the line. `passing`: the next step replaces it before it can be
+        read."""
+        self.sentence, self.because, self.passing = sentence, because, passing
         self.repaint()
 
     def draw(self, space: Space) -> Rows:
         if self.sentence is None or self.because is None:
             return verdict_rows(self.sentence, space, self.verdict_style)
-        return verdict_with_reason(self.sentence, self.because, space, self.verdict_style, self.waits)
+        return verdict_with_reason(self.sentence, self.because, space, self.verdict_style, self.passing)

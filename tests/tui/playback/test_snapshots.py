@@ -109,14 +109,14 @@ def test_the_reason_is_that_of_the_step_where_it_can_be_read(watched: Watched) -
         assert shown.readout.because == SOLVER.because(event, watched.run.state, watched.run.params)
 
 
-def test_the_reason_of_a_watched_run_waits_and_changes_less_often_than_the_step(watched: Watched) -> None:
+def test_the_reason_of_a_watched_run_is_that_of_the_step_in_the_counter(watched: Watched) -> None:
     watched.speed = 20.0
-    shown = [watched.look(2).readout for _frame in range(20)]
-    assert all(readout.because is not None and readout.because_waits for readout in shown)
-    assert len({id(readout.because) for readout in shown}) < len(shown) / 2
-    paused = watched.look(0, "PAUSED").readout
-    assert paused.because is not None
-    assert not paused.because_waits
+    for _frame in range(20):
+        shown = watched.look(2)
+        event = decisive(shown.events)
+        assert event is not None
+        assert shown.tempo == "watch"
+        assert shown.readout.because == SOLVER.because(event, watched.run.state, watched.run.params)
 
 
 def test_a_climb_that_restarts_is_shown_in_the_local_minimum_of_its_verdict() -> None:

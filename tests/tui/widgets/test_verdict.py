@@ -284,3 +284,9 @@ def test_without_room_for_it_there_is_no_reason() -> None:
 def test_over_a_reason_a_long_sentence_ends_in_whole_words() -> None:
     above, _why = with_reason(78, 2, REASON, DEAD_END)
     assert above == " DEAD END          no value fits into r9c4  because of r9c1 r8c4 r7c6 r9c3 …"
+
+
+def test_a_reason_that_passes_too_fast_to_be_read_is_muted() -> None:
+    for passing, role in ((False, "text"), (True, "muted")):
+        last = verdict_with_reason(UPHILL, REASON, Space(78, 2), VerdictStyle(), passing)[-1]
+        assert {each for text, each in last if text.strip()} == {role}

@@ -276,7 +276,7 @@ class RunScreen(Lean, VerdictScreen[PaneName]):
         self.show_sentence(None if sentence is None else self.table.resolve_keys(sentence),
                            "now" if kind == "step" else "bar_strong", whole=kind == "message",
                            because=self.snapshot.readout.because if kind == "step" else None,
-                           waits=self.snapshot.readout.because_waits)
+                           passing=self.snapshot.tempo == "watch")
 
     def show_board(self) -> None:
         """Show the board and the line about the cell under the cursor."""
