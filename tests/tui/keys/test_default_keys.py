@@ -11,7 +11,7 @@ from engine.errors import BadInput
 from engine.view import Sentence
 from tests.tui.run_driver import open_run
 from tui.config.settings import Config
-from tui.keys.default_keys import FINDS, RUN_KEYS, TABLES
+from tui.keys.default_keys import RUN_KEYS, TABLES
 from tui.keys.footer_hints import RUN_HINTS, FooterHint
 from tui.keys.keymap import KeyTable, check, display_key, parse_key
 from tui.look.glyphs import ASCII, UNICODE
@@ -36,10 +36,6 @@ def test_every_action_has_a_name_and_every_key_one_action(keys):
 
 def test_names_of_hints_exist():
     assert {name for hint in RUN_HINTS for name in hint.names} <= TABLE.named.keys()
-
-
-def test_the_key_of_reheats_finds_the_same_events_where_it_is_named_after_restarts():
-    assert FINDS["reheat"][0] == FINDS["restart"][0]
 
 
 def test_a_hint_names_conditions_and_their_absence():
