@@ -254,9 +254,11 @@ class Solver(ABC, Generic[S, P]):
     def because(self, event: Event, state: S, params: P) -> Sentence:
         """The reason of an event: one plain sentence of at most `MOST_BECAUSE` columns, without a badge. `state` is
         that after the event's step. For a type of event without a reason it names the program line."""
-        if isinstance(event, Done) and event.status == "solved" and not any(
-                "E" in channel.label.split() for channel in self.channels):
-            return reason("Every cell has a value and no unit repeats one, so the run ends.")
+        if isinstance(event, Done) and not any("E" in channel.label.split() for channel in self.channels):
+            if event.status == "solved":
+                return reason("Every cell has a value and no unit repeats one, so the run ends.")
+            if event.status == "gave_up":
+                return reason("The run ends without a solution; its result is the best grid that it had.")
         found = because(event, state.puzzle.n)
         if found is not None:
             return found
