@@ -67,5 +67,5 @@ def _checked(event: Checked, n: int = 9) -> Sentence:
 
 @because.register
 def _why_checked(event: Checked, n: int = 9) -> Sentence:
-    return reason("Beliefs prove nothing, so those above {threshold} are compared with the exact solution.",
+    return reason("Beliefs prove nothing, so those above {threshold} are compared with the solution.",
                   threshold=f"{event.threshold:g}")

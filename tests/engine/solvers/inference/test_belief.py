@@ -9,8 +9,10 @@ from hypothesis import strategies as st
 
 from engine import solutions
 from engine import state as states
+from engine.conformance.views import check_reason
 from engine.errors import BadInput
 from engine.events import Assigned, Contradiction, Done, Event
+from engine.events.because import because
 from engine.interrupt import Breaker, Interrupted
 from engine.puzzle import Puzzle
 from engine.puzzles import packs
@@ -170,3 +172,10 @@ def test_the_view_of_a_moment() -> None:
         v + 1 for v in range(9) if state.beliefs[free, v] >= 0.01}
     assert MINUS not in SOLVER.explain(events[0]).text
     assert SOLVER.sample(state, params)[2] == state.entropy
+
+
+def test_the_reason_of_a_comparison_fits_one_line_of_a_small_window() -> None:
+    for threshold in (0.9, 0.95, 0.999):
+        found = because(Checked(1, "check", "one", threshold, 30, ()))
+        assert found is not None
+        check_reason(found, "checked")
