@@ -205,11 +205,12 @@ def _classes(space: Space, n: int) -> Row:
 
 
 def _kinds(panel: PopulationPanel, space: Space) -> Row:
-    """The shapes of each kind, from the fewest errors to the most, and the bar of the age."""
+    """The shapes of each kind, from the fewest errors to the most, and the bar of the age. Those of the first kind are
+    all in the line above."""
     glyphs = space.glyphs
     spans: list[Span] = []
     for place, name in enumerate(panel.kind_names.values()):
-        shapes = glyphs.other_classes if place else glyphs.classes
+        shapes = glyphs.other_classes if place else glyphs.classes[0] + glyphs.classes[-1]
         spans += [(shapes, "text"), (f" {glyphs.text(_(name))}  ", "muted")]
     if panel.ages is not None:
         spans += [(glyphs.eighths[5], "muted"), (" " + _("age"), "muted")]

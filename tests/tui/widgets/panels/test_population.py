@@ -74,7 +74,7 @@ def test_the_marks_have_roles_and_survive_without_colours():
 def test_workers_explorers_and_ages_differ():
     shown = panel((0, 0, 50, 50), kinds="wewe", kind_names={"w": "worker", "e": "explorer"}, ages=(0.0, 0.5, 1.0, 0.1))
     lines = drawn(shown, space=Space(65, 18))
-    assert lines[2] == "◈▫▪▨▩ worker  ◌◔◑◕◍ explorer  ▅ age"
+    assert lines[2] == "◈▩ worker  ◌◔◑◕◍ explorer  ▅ age"
     assert lines[4] == "  1 ◈ ◌▄▩█◍▁"
     assert drawn(shown, space=Space(65, 18, ASCII))[4] == "  1 i j4$8@1"
     assert "explorer   age 50.0 %" in drawn(shown, Selection(picked=1))[5]
@@ -195,7 +195,9 @@ def test_a_grid_of_no_individual_is_named_with_its_own_errors():
 
 
 def test_the_legend_has_every_shape_of_every_kind():
-    shown = panel((0, 5, 15, 30, 50), kinds="wweee", kind_names={"w": "worker", "e": "explorer"})
+    shown = panel((0, 5, 15, 30, 50), kinds="wweee", kind_names={"w": "worker", "e": "explorer"}, ages=(0.5,) * 5)
     for glyphs in (UNICODE, ASCII):
         lines = drawn(shown, SORTED, Space(34, 12, glyphs))
-        assert f"{glyphs.classes} worker  {glyphs.other_classes} explorer" in lines[2]
+        assert all(shape in lines[1] for shape in glyphs.classes)
+        assert f" worker  {glyphs.other_classes} explorer" in lines[2]
+        assert lines[2].endswith(" age")
