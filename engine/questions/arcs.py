@@ -62,14 +62,15 @@ def _queued(event: Revised, moment: Moment) -> Several:
     said = {(x, y): f"{name_of(x, n)} was just revised against {name_of(y, n)}; its own values need no more support.",
             (y, x): f"The only value of {name_of(y, n)} differs from all that are left: it keeps its support.",
             (x, others[-1]): "The other way round: the peers lean on the cell that lost a value."}
-    return Several(kind="queued", text=f"{name_of(x, n)} loses {lost}. Which arcs must be checked (revised) again?",
-                   given=(("a → b", "a is checked against b"),),
+    return Several(kind="queued", text=f"{name_of(x, n)} loses {lost} to {name_of(y, n)}. Which arcs are queued again?",
+                   given=(("a → b", "a's values need support in b"),
+                          ("queued", "all that may have lost some")),
                    options=tuple(_named(arc, n) for arc in offered), most=len(offered), marked=(x,), n=n,
                    taken=frozenset(offered.index(arc) for arc in wanted),
                    rights=frozenset({frozenset(offered.index(arc) for arc in wanted)}),
                    faults={offered.index(arc): words for arc, words in said.items()},
                    why=f"Its peers except {name_of(y, n)} may have had the {lost} as their support.",
-                   hint="a → b is checked again where b lost a value: has each value of a support in b?")
+                   hint="Those whose b lost the value, but not the one whose a has taken it from b.")
 
 
 def _named(arc: Arc, n: int) -> str:

@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from engine.events.explain import cell as name_of
 from engine.events.search import Passed
+from engine.puzzle import SYMBOLS
 from engine.questions.forms import Choice, Question, fitting
 from engine.questions.moment import Moment, ask
 from engine.questions.sampling import sample
@@ -79,16 +80,18 @@ def _strongest(cell: int, messages: tuple[tuple[str, tuple[float, ...]], ...], v
     second = max((value for value in values if value != best), key=lambda value: products[value])
     loudest = _loudest(messages, values)
     factors = _factors(messages, best)
-    given = tuple((unit, "  ".join(f"{value}={_shown(message[value - 1]):.2f}" for value in values))
+    given = tuple((unit, "  ".join(f"{SYMBOLS[value]}={_shown(message[value - 1]):.2f}" for value in values))
                   for unit, message in messages)
-    mistakes = {place: f"{value}: {_factors(messages, value)} = {products[value]:.2g}, less than {best}."
+    shown, strongest = {value: SYMBOLS[value] for value in values}, SYMBOLS[best]
+    mistakes = {place: f"{shown[value]}: {_factors(messages, value)} = {products[value]:.2g}, less than {strongest}."
                 for place, value in enumerate(values) if value != best}
     if loudest:
         mistakes[values.index(loudest)] = "The largest single message does not decide: they are multiplied."
     text = f"Its units send {name_of(cell, n)} these messages. Which value is believed most?"
     return Choice(kind="strongest", text=text,
-                  options=tuple(map(str, values)), rights=frozenset({values.index(best)}), n=n, marked=(cell,),
+                  options=tuple(shown.values()), rights=frozenset({values.index(best)}), n=n, marked=(cell,),
                   mistakes=mistakes,
-                  why=fitting(f"{best}: {factors} = {products[best]:.2g}; {second}: {products[second]:.2g}.",
+                  why=fitting(f"{strongest}: {factors} = {products[best]:.2g}; "
+                              f"{shown[second]}: {products[second]:.2g}.",
                               f"The product of its messages is the largest, {products[best]:.2g}."),
                   given=given, hint="The belief in a value is the product of its messages, scaled to a sum of 1.")

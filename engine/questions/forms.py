@@ -134,8 +134,8 @@ class Choice(Question, frozen=True, kw_only=True):
         return len(self.rights) / len(self.options)
 
     def read(self, written: str) -> int:
-        wanted = written.strip().lower().replace("-", "−")
-        names = [option.lower() for option in self.options]
+        wanted, *names = (words.strip().lower().replace("-", "−").removeprefix("a ")
+                          for words in (written, *self.options))
         if wanted in names:
             return names.index(wanted)
         first = [name.split()[0].lstrip("#") for name in names]
@@ -299,7 +299,7 @@ class Mark(Question, frozen=True, kw_only=True):
         """The form of an answer, in words."""
         if self.least:
             return f"a cell such as r1c{self.n}" if self.most == 1 else f"cells such as r1c{self.n}"
-        return f"cells such as r1c{self.n}, or none"
+        return f"cells such as r1c{self.n}, or none if there is no such cell"
 
     def checked(self, cells: frozenset[int]) -> frozenset[int]:
         """Cells that are an answer, right or wrong. Raises BadInput for others, with what was expected."""

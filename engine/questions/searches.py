@@ -12,8 +12,8 @@ from msgspec import Struct
 from engine.events import Assigned, Contradiction, Retracted
 from engine.events.explain import cell as name_of
 from engine.events.search import Asked, Covered, Found, Uncovered
-from engine.puzzle import Puzzle, Unit
-from engine.questions.forms import Choice, Mark, Question, fitting
+from engine.puzzle import SYMBOLS, Puzzle, Unit
+from engine.questions.forms import Choice, Mark, Question, fitting, in_order
 from engine.questions.moment import Moment, ask
 from engine.questions.sampling import sample
 from engine.techniques.board import Board
@@ -22,14 +22,18 @@ from engine.techniques.order import CHAINS, TECHNIQUES
 
 YES, NO = 0, 1
 YES_NO = ("yes", "no")
-OFFERED = 6
-"""Techniques offered as the next one."""
+EASIEST = 5
+"""Techniques that are offered in any case, found here or not: the easiest."""
+HARDER = 3
+"""Harder ones that are offered, at random."""
 SHORTER = {
     "Unique rectangle": "Four cells in two rows and two columns would keep the same two candidates.",
     "Forcing chain": "From a candidate that is assumed true, or false, single steps follow.",
     "Forcing set": "Every candidate of a cell, or every place of a value, leads to the same.",
 }
 """Short descriptions of techniques whose own is too long for one line."""
+SINGLES = ("Hidden single", "Naked single")
+"""Techniques whose patterns have one cell."""
 MOST_PATTERN = 6
 """Cells of the largest pattern that is asked for; chains are not."""
 WEIGHED = 5
@@ -37,6 +41,9 @@ WEIGHED = 5
 NEWEST = 3
 """Choices that are named when one is taken back."""
 DEDUCTIONS = ("naked single", "hidden single", "guess")
+LASTING, RARE = 4, 8
+"""The usual answer about dead ends is asked for with a chance of 1 to this: `yes` where cells have a fixed order and a
+dead end lasts until its turn; `no` where the next cell is the one with the fewest values."""
 SEARCHES = Assigned | Retracted | Contradiction | Covered | Uncovered
 
 Left = Mapping[int, frozenset[int]]
@@ -53,6 +60,8 @@ class Searching(Struct, frozen=True):
     """The cells of the choices in force, the oldest first."""
     order: str = ""
     """The order in which cells are filled, as a phrase; empty where each step chooses."""
+    ties: str = ""
+    """The cell that is taken of those that the rule allows, as a phrase: `the first of them`; empty if not told."""
     followed: tuple[int, ...] = ()
     """The cells that were filled because of the newest choice, the oldest first."""
     entered: int = -1
@@ -121,18 +130,36 @@ def about_the_grid(moment: Moment) -> Iterator[Question]:
     if not left:
         return
     why = _dead_end(moment, left, facts)
+    if not _is_asked(bool(why), facts, moment.events[0].step):
+        return
     text, hint = ASKED_OF_DEAD_ENDS[facts.dead_end]
     # no cell is named that has few values left: the next question may ask for it
     count = "The free cell" if len(left) == 1 else f"Each of the {len(left)} free cells"
     all_well = {"value": f"{count} can still take a value.", "candidate": f"{count} has a candidate left.",
                 "place": f"{count} has a candidate, each missing value a place."}[facts.dead_end]
+    if moment.puzzle.variant != "classic":
+        hint = hint.replace("whose row, column and box", "whose units")
     yield Choice(kind="dead-end", text=text, options=YES_NO, n=moment.puzzle.n, hint=hint, why=why or all_well,
-                 rights=frozenset({YES if why else NO}))
+                 rights=frozenset({YES if why else NO}), hides_conflicts=True)
+
+
+def _is_asked(is_dead: bool, facts: Searching, step: int) -> bool:
+    """True if a step is asked whether it is a dead end. Of the answer that is nearly always right some are left out, so
+    that a learner who always gives it is not right nearly always."""
+    if facts.dead_end == "candidate" or step == 1:  # with arc consistency, asked at guesses and at dead ends only
+        return True
+    usual, one_in = (True, LASTING) if facts.order else (False, RARE)
+    return is_dead is not usual or sample(range(one_in), 1, step, 5) == [0]
 
 
 def _units_of(puzzle: Puzzle) -> str:
     """The units of a cell, in words."""
     return "its row, column and box" if puzzle.variant == "classic" else "its units"
+
+
+def _unit_words(puzzle: Puzzle) -> str:
+    """The units of a puzzle, as alternatives."""
+    return "row, column or box" if puzzle.variant == "classic" else "unit"
 
 
 def _dead_end(moment: Moment, left: Left, facts: Searching) -> str:
@@ -150,9 +177,9 @@ def _dead_end(moment: Moment, left: Left, facts: Searching) -> str:
     if facts.dead_end == "place":
         for unit, value, cells in places(puzzle, grid, left):
             if not cells:
-                nothing = f"No place is left for {value} in {unit.name}"
+                nothing = f"No place is left for {SYMBOLS[value]} in {unit.name}"
                 sees = all(grid[cell] or value in (grid[peer] for peer in peers[cell]) for cell in unit.cells)
-                return f"{nothing}: each free cell there sees a {value}." if sees else f"{nothing}."
+                return f"{nothing}: each free cell there sees a {SYMBOLS[value]}." if sees else f"{nothing}."
     return ""
 
 
@@ -195,20 +222,21 @@ def _next_cell(event: Assigned, moment: Moment, left: Left, facts: Searching) ->
     n, name, others = moment.puzzle.n, name_of(event.cell, moment.puzzle.n), moment.next_cells - {event.cell}
     why = _why_next(event, moment, left, facts)
     if facts.deduction == "hidden single":
-        single = f"{event.value} has one place left in {event.reason.rpartition(' in ')[2]}: {name}"
+        single = f"{SYMBOLS[event.value]} has one place left in {event.reason.rpartition(' in ')[2]}: {name}"
         why = fitting(f"{single}; {len(others)} more would be right too.", f"{single}.") if others else f"{single}."
     return Mark(kind="next-cell", text=f"Which cell is filled next? The rule: {moment.next_rule}.", n=n,
                 most=1, rights=frozenset(frozenset({cell}) for cell in moment.next_cells), among=len(left),
                 taken=frozenset({event.cell}), why=why, free=frozenset(left), by_hand=moment.by_hand,
-                wrongs=_later(event, moment, left, facts), hint=_hint_of(facts))
+                given=(("if equal", f"any is right; the solver takes {facts.ties}"),) if facts.ties else (),
+                wrongs=_later(event, moment, left, facts), hint=_hint_of(facts, moment.puzzle))
 
 
-def _hint_of(facts: Searching) -> str:
+def _hint_of(facts: Searching, puzzle: Puzzle) -> str:
     if facts.order:
         return "The first free cell in this order, whatever fits it."
     if facts.deduction == "hidden single":
         return "Take a value, and the free cells of a unit that see none like it: is there just one?"
-    return "Count for a free cell the values that its row, column and box do not hold."
+    return f"Count for a free cell the values that {_units_of(puzzle)} do not hold."
 
 
 def _later(event: Assigned, moment: Moment, left: Left, facts: Searching) -> dict[int, str]:
@@ -220,7 +248,7 @@ def _later(event: Assigned, moment: Moment, left: Left, facts: Searching) -> dic
     if facts.deduction == "hidden single":
         return {cell: f"No value has {name_of(cell, n)} as its only place." for cell in others}
     if all(len(left[cell]) > least for cell in others):
-        return {cell: f"{name_of(cell, n)} can hold {' '.join(map(str, sorted(left[cell])))}: "
+        return {cell: f"{name_of(cell, n)} can hold {in_order(sorted(left[cell]), n)}: "
                       f"{len(left[cell])} values, not {least}." for cell in others}
     return {}
 
@@ -267,49 +295,52 @@ def _next_value(cell: int, value: int, tried: int, moment: Moment, left: Left) -
     """The question of the value that is tried in a cell; 0: none is left."""
     puzzle, grid = moment.puzzle, moment.view.grid
     n, name, fits = puzzle.n, name_of(cell, puzzle.n), sorted(left[cell])
-    mistakes = {n: f"{name} can still hold {value}."} if value else {}
+    mistakes = {n: f"{name} can still hold {SYMBOLS[value]}."} if value else {}
     for wrong in range(1, n + 1):
         holder = next((peer for peer in puzzle.geometry.peers[cell] if grid[peer] == wrong), None)
         if wrong in fits and wrong <= tried:
-            mistakes[wrong - 1] = f"{wrong} was tried already, and taken back."
+            mistakes[wrong - 1] = f"{SYMBOLS[wrong]} was tried already, and taken back."
         elif wrong in fits:
-            mistakes[wrong - 1] = f"{wrong} fits, but a lower value is tried first."
+            mistakes[wrong - 1] = f"{SYMBOLS[wrong]} fits, but a lower value is tried first."
         elif holder is not None:
-            mistakes[wrong - 1] = f"{wrong} does not fit: {name_of(holder, n)} holds it."
+            mistakes[wrong - 1] = f"{SYMBOLS[wrong]} does not fit: {name_of(holder, n)} holds it."
     if value:
         mistakes.pop(value - 1, None)
-    can = f"{name} can hold {' '.join(map(str, fits)) or 'nothing'}"
-    above = f" above {tried}" if tried else ""
+    can = f"{name} can hold {in_order(fits, n) if fits else 'nothing'}"
+    above = f" above {SYMBOLS[tried]}" if tried else ""
     if fits == [value]:
         why = f"{can} only."
     elif value:
-        why = fitting(f"{can}: {value} is the first{above}.", f"{value} is the first that fits{above}.")
+        why = fitting(f"{can}: {SYMBOLS[value]} is the first{above}.",
+                      f"{SYMBOLS[value]} is the first that fits{above}.")
     else:
         why = fitting(f"{can}: nothing is left{above}.", f"No value{above} fits.")
     return Choice(kind="next-value", text=f"Which value is tried in {name} now?", why=why, n=n, marked=(cell,),
-                  options=(*map(str, range(1, n + 1)), "none"), rights=frozenset({value - 1 if value else n}),
-                  given=(*((("taken back", str(tried)),) if tried else ()), ("none", "no value is left to try")),
+                  options=(*SYMBOLS[1:n + 1], "none"), rights=frozenset({value - 1 if value else n}),
+                  given=(*((("taken back", SYMBOLS[tried]),) if tried else ()), ("none", "no value is left to try")),
                   mistakes=mistakes,
-                  hint="Values are tried from the lowest; one in its row, column or box does not fit.")
+                  hint=f"Values are tried from the lowest; one that {_units_of(puzzle)} hold does not fit.")
 
 
 def _about_strikes(event: Assigned, moment: Moment, left: Left, is_struck: bool) -> Iterator[Question]:
     n, name, kept = moment.puzzle.n, name_of(event.cell, moment.puzzle.n), moment.view.candidates
+    value = SYMBOLS[event.value]
     assert kept is not None
     peers = moment.puzzle.geometry.peers[event.cell]
     struck = frozenset(cell for cell in peers if kept[cell] >> event.value - 1 & 1)
     marked = (event.cell,)
     some = f"{len(struck)} cells in" if len(struck) > 1 else "One cell in" if struck else "No cell in"
     have = "have" if len(struck) > 1 else "has"
-    yield Mark(kind="struck", text=f"{name} = {event.value}: which cells lose the candidate {event.value}?", n=n,
+    yield Mark(kind="struck", text=f"{name} = {value}: which cells lose the candidate {value}?", n=n,
                marked=marked, rights=frozenset({struck}), least=0, most=len(peers), among=len(peers),
-               why=f"{some} {_units_of(moment.puzzle)} {have} the candidate {event.value}.",
+               why=f"{some} {_units_of(moment.puzzle)} {have} the candidate {value}.",
                wrongs=_kept(event, moment, struck),
-               hint=f"Those in {_units_of(moment.puzzle)} that could still hold {event.value}.")
+               hint=f"Those in {_units_of(moment.puzzle)} that could still hold {value}.")
     if is_struck:
         single = frozenset(cell for cell in struck if len(left.get(cell, ())) == 2)
-        why = "; ".join(f"{name_of(cell, n)} keeps {min(left[cell] - {event.value})}" for cell in sorted(single))
-        yield Mark(kind="follows", text=f"{name} = {event.value}: which other cells come down to one candidate?", n=n,
+        why = "; ".join(f"{name_of(cell, n)} keeps {SYMBOLS[min(left[cell] - {event.value})]}"
+                        for cell in sorted(single))
+        yield Mark(kind="follows", text=f"{name} = {value}: which other cells come down to one candidate?", n=n,
                    marked=marked, rights=frozenset({single}), least=0, most=len(peers),
                    among=max(1, len(struck)),
                    why=fitting(f"{why}.", f"{len(single)} cells keep one candidate.") if single else
@@ -328,13 +359,13 @@ def _kept(event: Assigned, moment: Moment, struck: frozenset[int]) -> dict[int, 
         name = name_of(cell, n)
         holder = next((peer for peer in peers[cell] if grid[peer] == value), None)
         if cell not in peers[event.cell]:
-            said[cell] = f"{name} shares no row, column or box with {name_of(event.cell, n)}."
+            said[cell] = f"{name} shares no {_unit_words(puzzle)} with {name_of(event.cell, n)}."
         elif grid[cell]:
-            said[cell] = f"{name} holds {grid[cell]} already."
+            said[cell] = f"{name} holds {SYMBOLS[grid[cell]]} already."
         elif holder is not None:
-            said[cell] = f"{value} is no candidate of {name}: {name_of(holder, n)} holds it."
+            said[cell] = f"{SYMBOLS[value]} is no candidate of {name}: {name_of(holder, n)} holds it."
         else:
-            said[cell] = f"{value} is no candidate of {name} any more."
+            said[cell] = f"{SYMBOLS[value]} is no candidate of {name} any more."
     said[event.cell] = f"{name_of(event.cell, n)} takes the value; the others of its units lose it."
     return said
 
@@ -367,15 +398,16 @@ def taken_back(event: Retracted | Uncovered, moment: Moment, facts: Searching) -
     wrongs = dict.fromkeys(stack, "That is an older choice; the newest goes first.")
     wrongs |= {cell: f"{name_of(cell, n)} is given." for cell, value in enumerate(moment.puzzle.givens) if value}
     wrongs.pop(event.cell, None)
-    given = [("order", facts.order) if facts.order else ("chosen", _newest(stack, n))]
+    given = [("order", facts.order) if facts.order else ("chosen", f"{_newest(stack, n)} (newest last)")]
     if facts.followed:
-        given.append(("followed", _newest(facts.followed, n)))
+        given.append(("followed", f"{_newest(facts.followed, n)}, from the newest choice"))
     with_it = f", and {len(facts.followed)} that followed" if facts.followed else ""
     return Mark(kind="taken-back", text="A choice is taken back. In which cell?", most=1, n=n,
                 given=tuple(given),
                 rights=frozenset({frozenset({event.cell})}), among=len(stack) + len(facts.followed), faults=faults,
                 wrongs=wrongs,
-                why=f"{name_of(event.cell, n)} = {event.value} is the newest choice, to blame or not{with_it}.",
+                why=f"{name_of(event.cell, n)} = {SYMBOLS[event.value]} is the newest choice, to blame or "
+                    f"not{with_it}.",
                 hint="Choices are undone in the reverse of the order in which they were made.")
 
 
@@ -392,28 +424,27 @@ def _about_technique(event: Found, moment: Moment) -> Iterator[Question]:
     if moment.view.candidates is None or event.technique not in names:
         return
     n, at = moment.puzzle.n, names.index(event.technique)
-    first = max(0, min(at - event.step % OFFERED, len(names) - OFFERED))
-    offered = names[first:first + OFFERED]
+    harder = range(EASIEST, len(names))
+    drawn = sample((place for place in harder if place != at), HARDER - (at in harder), event.step)
+    offered = sorted({*range(EASIEST), at, *drawn})
     board = Board(moment.puzzle.box, moment.puzzle.variant, list(moment.view.grid), list(moment.view.candidates))
     patterns = frozenset(frozenset(finding.cells) for finding in TECHNIQUES[at].find(board))
     found = f"{event.technique}: {len(patterns)} pattern{'' if len(patterns) == 1 else 's'} here"
     yield Choice(kind="technique", text="Which is the easiest technique that finds anything here?", n=n,
-                 options=offered, rights=frozenset({at - first}),
-                 mistakes={place: f"{name} finds nothing here." if first + place < at else
+                 options=tuple(names[technique] for technique in offered), rights=frozenset({offered.index(at)}),
+                 mistakes={place: f"{names[technique]} finds nothing here." if technique < at else
                            f"That is harder than {event.technique}, which applies."
-                           for place, name in enumerate(offered) if first + place != at},
+                           for place, technique in enumerate(offered) if technique != at},
                  why=f"{found}, and nothing easier finds any.",
-                 meanings={place: _meaning(technique) for place, technique in
-                           enumerate(TECHNIQUES[first:first + OFFERED])},
+                 meanings={place: _meaning(TECHNIQUES[technique]) for place, technique in enumerate(offered)},
                  hint="They are listed from the easiest to the hardest.")
     if frozenset(event.cells) in patterns and event.technique not in CHAINS and len(event.cells) <= MOST_PATTERN:
-        sizes = set(map(len, patterns))
-        cells = f" ({len(event.cells)} cell{'' if len(event.cells) == 1 else 's'})" if len(sizes) == 1 else ""
         left, more = candidates_before(moment), len(patterns) - 1
         finds = f"The solver finds this: {event.where}"
-        yield Mark(kind="pattern", text=f"Mark the cells of the pattern: {event.technique}{cells}.", rights=patterns,
+        yield Mark(kind="pattern", text=f"Mark the cells of the pattern: {event.technique}.", rights=patterns,
                    taken=frozenset(event.cells), free=frozenset(left),
-                   most=max(sizes), among=len(left), n=n,
+                   most=1 if event.technique in SINGLES else max(MOST_PATTERN, *map(len, patterns)),
+                   among=len(left), n=n,
                    why=fitting(*([f"{finds}; {more} more would be right too."] if more else []), f"{finds}.",
                                _meaning(TECHNIQUES[at])),
                    hint=_meaning(TECHNIQUES[at]))

@@ -26,8 +26,12 @@ WORDS = 2
 """Steps from one word to the next."""
 ACCEPTED = 3
 """Words from one that is accepted, if there is such a word, to the next."""
-DERIVED = 12
-"""A derived literal is asked about with a chance of 1 to this: there are hundreds in a row."""
+SATISFIABLE = 3
+"""A value that some solution has is asked about with a chance of 1 to this: most values that Z3 is asked about are."""
+FOLLOWING = 40
+"""It is asked whether something follows, where it does, with a chance of 1 to this: there are hundreds in a row."""
+DERIVED = {True: 4, False: 24}
+"""A derived literal is asked about with a chance of 1 to this, if it is true or false: most are false."""
 
 
 @ask.register
@@ -39,7 +43,8 @@ def _about_query(event: Asked, moment: Moment) -> Iterator[Question]:
     about_a_cell = len(event.cells) == 1
     asked = event.question if about_a_cell or event.question == "a solution" else ANOTHER
     found = f"a solution with {asked}" if about_a_cell else asked
-    yield Choice(kind="satisfiable", text=f"Is there {found}? SAT: yes, UNSAT: no.", options=SAT_UNSAT,
+    if event.answer == "unsat" or not about_a_cell or sample(range(SATISFIABLE), 1, event.step, 3) == [0]:
+        yield Choice(kind="satisfiable", text=f"Is there {found}? SAT: yes, UNSAT: no.", options=SAT_UNSAT,
                  why=_why_answered(event, asked, bool(core), moment), given=(("asked", asked),),
                  marked=event.cells if about_a_cell else (), n=n,
                  rights=frozenset({0 if event.answer == "sat" else 1}),
@@ -74,17 +79,17 @@ def _why_answered(event: Asked, asked: str, is_core_next: bool, moment: Moment) 
 def _forced_value(event: Asked, moment: Moment) -> Iterator[Choice]:
     """A value that every solution has in a cell, because the cell or a unit leaves no other."""
     n, left = moment.puzzle.n, candidates_before(moment)
-    forced = {cells[0]: (value, f"{value} has no other place in {unit.name}.")
+    forced = {cells[0]: (value, f"{SYMBOLS[value]} has no other place in {unit.name}.")
               for unit, value, cells in places(moment.puzzle, moment.view.grid, left) if len(cells) == 1}
-    forced |= {cell: (min(values), f"Its peers hold all values but {min(values)}.")
+    forced |= {cell: (min(values), f"Its peers hold all values but {SYMBOLS[min(values)]}.")
                for cell, values in left.items() if len(values) == 1}
     for cell in sample(sorted(forced), 1, event.step):
         value, why = forced[cell]
         grid = moment.view.grid
-        held = {grid[peer] - 1: f"{name_of(peer, n)} holds {grid[peer]}." for peer in moment.puzzle.geometry.peers[cell]
-                if grid[peer]}
+        held = {grid[peer] - 1: f"{name_of(peer, n)} holds {SYMBOLS[grid[peer]]}."
+                for peer in moment.puzzle.geometry.peers[cell] if grid[peer]}
         yield Choice(kind="forced-value", text=f"Which value does {name_of(cell, n)} have in every solution?", why=why,
-                     options=tuple(map(str, range(1, n + 1))), rights=frozenset({value - 1}), marked=(cell,), n=n,
+                     options=tuple(SYMBOLS[1:n + 1]), rights=frozenset({value - 1}), marked=(cell,), n=n,
                      mistakes=held,
                      hint="Which values are in its row, column and box? Which has one place in a unit?")
 
@@ -104,9 +109,9 @@ def _read_a_word(event: Asked, moment: Moment) -> Iterator[Choice]:
     mistakes = {n: "It does refuse: one of the letters is read twice."} if end < n else {}
     if end < n:
         first = word.index(word[end])
-        mistakes[first] = f"The first {word[end]} is still in the state; the second is not."
+        mistakes[first] = f"The first {SYMBOLS[word[end]]} is still in the state; the second is not."
         mistakes |= dict.fromkeys(range(end + 1, n), "It has refused before that letter is read.")
-        why = f"Letter {end + 1} is {word[end]}, which letter {first + 1} took out of the state."
+        why = f"Letter {end + 1} is {SYMBOLS[word[end]]}, which letter {first + 1} took out of the state."
     else:
         why = "Each letter is in the state when it is read, and none is left: it accepts."
     letters = [SYMBOLS[value] for value in word]
@@ -164,10 +169,12 @@ def _about_decision(event: Decided, moment: Moment) -> Iterator[Question]:
 
 @ask.register
 def _about_propagation(event: Propagated, moment: Moment) -> Iterator[Question]:
-    if not isinstance(moment.facts, Trailing) or sample(range(DERIVED), 1, event.step) != [0]:
+    if not isinstance(moment.facts, Trailing):
         return
-    yield from _what_comes(moment, FOLLOWS)
-    yield from _derived(event, moment)
+    if sample(range(FOLLOWING), 1, event.step) == [0]:
+        yield from _what_comes(moment, FOLLOWS)
+    if sample(range(DERIVED[event.holds]), 1, event.step, 1) == [0]:
+        yield from _derived(event, moment)
 
 
 def _what_comes(moment: Moment, right: int) -> Iterator[Choice]:

@@ -226,6 +226,10 @@ class Backtracking(Search[S, P]):
         order = self.order_of(state, params)
         return frozenset({int(order[int(state.counts[DEPTH])])}), "the next empty cell in the order of the cells"
 
+    def ties(self, params: P) -> str:
+        """The cell that is taken of several that the rule allows, as a phrase; empty if it allows only one."""
+        return ""
+
     def way(self, params: P) -> str:
         """The order of the cells as a phrase; empty where each step chooses the next."""
         return ""
@@ -238,7 +242,8 @@ class Backtracking(Search[S, P]):
         if tried or before.counts[STATUS]:
             return found
         cells, rule = self.next_cells(before, params)
-        return structs.replace(found, next_cells=cells, next_rule=rule)
+        return structs.replace(found, next_cells=cells, next_rule=rule,
+                               facts=structs.replace(facts, ties=self.ties(params)))
 
     # The search
 

@@ -96,6 +96,9 @@ class BacktrackMrv(Backtracking[MrvState, MrvParams]):
         fewest = min(left.values())
         return frozenset(cell for cell, count in left.items() if count == fewest), "the fewest values left"
 
+    def ties(self, params: MrvParams) -> str:
+        return "the one with most empty peers, or the first of these" if params.ties == "degree" else "the first"
+
     def moment(self, before: MrvState, params: MrvParams, events: tuple[Event, ...]) -> Moment:
         return structs.replace(super().moment(before, params, events), by_hand=FILL)
 

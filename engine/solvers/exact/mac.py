@@ -99,7 +99,8 @@ class Mac(ArcSolver[MacParams]):
                                    next_rule="row by row")
         if params.choice == "mrv":
             fewest = min(open_cells.values())
-            return structs.replace(moment, facts=facts, next_rule="the fewest candidates",
+            return structs.replace(moment, facts=structs.replace(facts, ties="the first"),
+                                   next_rule="the fewest candidates",
                                    next_cells=frozenset(cell for cell in open_cells if open_cells[cell] == fewest))
         weighs = params.choice == "dom/wdeg"
         weighed = {cell: (size, int(open_arcs(before, cell).sum() if weighs

@@ -127,6 +127,7 @@ def searching(state: NorvigState, rule: str) -> Searching:
     followed = state.assigned[since:state.counts[ASSIGNED]].tolist() if guesses else ()
     return Searching(dead_end="place", strikes=True, stack=tuple(guess[CELL] for guess in guesses),
                      followed=tuple(followed), deduction=DEDUCED.get(rule, ""),
+                     ties="the first" if rule == GUESS else "",
                      entered=int(state.guesses[depth, CELL]) if tried else -1,
                      tried=tried if tried or rule == GUESS else -1)
 

@@ -6,7 +6,8 @@ import pytest
 
 from engine import registry
 from engine.events import Assigned, Contradiction, Retracted
-from engine.events.search import Covered, Revised, Uncovered
+from engine.events.search import Covered, Found, Revised, Uncovered
+from engine.puzzles import packs
 from engine.questions import Choice, Mark, Several
 from engine.solvers.exact import arcs
 from tests.engine.questions.asking import EASY, HARD, asked, play_by_chance
@@ -242,3 +243,80 @@ def test_every_exact_solver_asks_two_kinds_of_questions(name: str) -> None:
 def test_a_robot_that_reads_is_always_right_and_one_that_guesses_as_often_as_chance(
         name: str, steps: int, kinds: set[str]) -> None:
     play_by_chance(asked(name, steps, HARD), kinds)
+
+
+# What an open question tells
+
+@pytest.mark.sweep(keep=2)
+@pytest.mark.parametrize("name", ["backtrack", "backtrack-mrv", "dlx", "norvig"])
+def test_dead_ends_are_asked_for_where_either_answer_is_likely(name: str) -> None:
+    answers = [is_yes(questions["dead-end"]) for *_, questions in asked(name, 700, HARD) if "dead-end" in questions]
+    assert len(answers) > 20
+    assert 0.2 < sum(answers) / len(answers) < 0.8
+
+
+def test_the_techniques_that_are_offered_do_not_tell_which_are_absent() -> None:
+    harder = set()
+    for *_, events, questions in asked("human", 60, HARD):
+        if "technique" in questions and isinstance(events[0], Found):
+            question = questions["technique"]
+            assert isinstance(question, Choice)
+            assert question.options[:5] == ("Hidden single", "Naked single", "Pointing", "Claiming", "Naked pair")
+            assert len(question.options) == 8
+            harder |= {*question.options[5:]}
+    assert len(harder) > 10
+
+
+def test_the_question_of_a_pattern_does_not_tell_its_size() -> None:
+    most = {}
+    for *_, events, questions in asked("human", 60, HARD):
+        if "pattern" in questions and isinstance(events[0], Found):
+            question = questions["pattern"]
+            assert isinstance(question, Mark)
+            assert question.text == f"Mark the cells of the pattern: {events[0].technique}."
+            most[events[0].technique] = question.most
+    assert most.pop("Hidden single") == most.pop("Naked single", 1) == 1
+    assert set(most.values()) == {6}
+
+
+@pytest.mark.parametrize(("name", "values", "taken"), [
+    ("backtrack-mrv", {}, "the one with most empty peers, or the first of these"),
+    ("backtrack-mrv", {"ties": "first"}, "the first"),
+    ("mac", {"choice": "mrv"}, "the first"),
+])
+def test_it_is_said_which_of_equal_cells_the_solver_takes(name: str, values: dict[str, object], taken: str) -> None:
+    question = next(questions["next-cell"] for *_, questions in asked(name, 500, HARD, **values)
+                    if "next-cell" in questions)
+    assert dict(question.given)["if equal"] == f"any is right; the solver takes {taken}"
+
+
+def test_the_rule_of_the_queue_is_told_and_its_hint_names_no_cell() -> None:
+    question = next(questions["queued"] for *_, questions in asked("ac3", 60) if "queued" in questions)
+    assert dict(question.given)["queued"] == "all that may have lost some"
+    assert question.hint == "Those whose b lost the value, but not the one whose a has taken it from b."
+
+
+def test_values_above_nine_are_written_as_on_the_board() -> None:
+    puzzle = packs.find("16x16:2").puzzle
+    question = next(questions["next-value"] for *_, questions in asked("backtrack", 5, puzzle))
+    assert isinstance(question, Choice)
+    assert question.options == (*"123456789ABCDEFG", "none")
+    assert question.write(question.read("a")) == "A"
+    column = next(questions["next-column"] for *_, questions in asked("dlx", 5, packs.find("16x16:3").puzzle))
+    assert isinstance(column, Choice)
+    assert all(option.split()[-1] in {*"123456789ABCDEFG", "value"} for option in column.options)
+
+
+def test_a_technique_with_a_hyphen_can_be_typed() -> None:
+    question = next(questions["technique"] for *_, questions in asked("human", 60, HARD)
+                    if "XY-wing" in getattr(questions.get("technique"), "options", ()))
+    assert isinstance(question, Choice)
+    assert question.read("xy-wing") == question.options.index("XY-wing")
+
+
+def test_on_diagonals_a_hint_speaks_of_units() -> None:
+    puzzle = packs.find("diagonal:3").puzzle
+    for *_, questions in asked("backtrack-mrv", 12, puzzle):
+        for question in questions.values():
+            assert "column and box" not in f"{question.text} {question.hint} {question.why}"
+            assert "column or box" not in question.hint
