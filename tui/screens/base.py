@@ -51,6 +51,8 @@ class AppScreen(Screen[Any], Generic[Name]):
     FOOTER_HINTS: ClassVar[tuple[FooterHint, ...]] = ()
     HAS_BOARD: ClassVar[bool] = True
     """The help explains the marks on boards."""
+    ASKS: ClassVar[bool] = False
+    """The marks on the board are those of answers, not of steps."""
     LEAST_SIZE: ClassVar[tuple[int, int]] = (1, 1)
     """Columns and rows of the smallest window that has a layout."""
     TOO_SMALL: ClassVar[str] = ""
@@ -222,7 +224,7 @@ class AppScreen(Screen[Any], Generic[Name]):
             now = [_("The settings: {mistake}.").format(mistake=mistake), *now]
         hints = [(shown, word) for shown, word, _action in self._footer_hints()]
         self.app.push_screen(Help(Topic(self.help_title(), now, hints, self.table, self.placeholders(),
-                                        self.help_about(), self.HAS_BOARD), self.help_panes()))
+                                        self.help_about(), self.HAS_BOARD, self.ASKS), self.help_panes()))
 
     def action_picture(self) -> None:
         """Save a picture of the screen."""

@@ -34,6 +34,7 @@ from tui.screens.base import VerdictScreen
 from tui.screens.navigation import navigator
 from tui.terminal.compositor import Lean
 from tui.widgets.board.board import Board, Position, step_cell
+from tui.widgets.board.cell import NO_CANDIDATES
 from tui.widgets.board.layout import choices, fitting
 from tui.widgets.footer import Footer
 from tui.widgets.header import Header, Title
@@ -76,6 +77,7 @@ class HandsOnScreen(Lean, VerdictScreen[HandsOnPane]):
 
     KEYS = HANDS_ON_KEYS
     FOOTER_HINTS = HANDS_ON_HINTS
+    ASKS = True
     LEAST_SIZE = SMALLEST
     TOO_SMALL = "The window is {w} x {h}; hands on needs {W} x {H}."
 
@@ -429,7 +431,14 @@ class HandsOnScreen(Lean, VerdictScreen[HandsOnPane]):
         if shown:
             marks["moved" if inside else "reach"] = tuple(sorted(shown))
         cursor = self.cursor if isinstance(self.open, Mark) else None
-        self.board.show(Position(self.pending.puzzle, turn.view.grid, marks, cursor, turn.view.candidates))
+        self.board.show(Position(self.pending.puzzle, turn.view.grid, marks, cursor, self._candidates(turn)))
+
+    def _candidates(self, turn: Turn) -> tuple[int, ...] | None:
+        """The candidates that the board shows: while it shows no conflicts, a cell without any is an empty one."""
+        question, masks = turn.question, turn.view.candidates
+        if masks is None or question is None or not question.hides_conflicts or turn.judgement is not None:
+            return masks
+        return tuple(mask or NO_CANDIDATES for mask in masks)
 
 
 def _way(game: HandsOn | None) -> str:

@@ -147,7 +147,7 @@ class QuestionPane(TextPane):
             yield ((f"  {' '.join(self._answer.typed)}", "strong"), (" _" * left, "muted"))
             yield ((_("  the marked cells, in order"), "muted"),)
         elif isinstance(question, Mark):
-            none = _("no cell is marked yet") if question.least else _("none: no cell is marked")
+            none = _("no cell is marked yet") if question.least else _("none: there is no such cell")
             names = " ".join(cell_name(cell, question.n) for cell in sorted(self._answer.marked))
             yield from (((("  "), "text"), *line) for line in wrapped(
                 names or none, Space(space.width - 2, space.height, space.glyphs), "strong"))

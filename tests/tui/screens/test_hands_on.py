@@ -14,6 +14,7 @@ from engine.puzzle import Puzzle
 from engine.questions import Choice, Mark, Number, Question, Several, Values
 from engine.run.run import Run
 from tests.tui.run_driver import RunDriver, open_run
+from tui.screens.dialogs.pager import Pager
 from tui.screens.hands_on import HandsOnScreen, plan
 from tui.storage.progress import ProgressStore
 
@@ -111,7 +112,7 @@ async def test_right_answers_lead_from_step_to_step_and_back_to_the_run() -> Non
             assert " RIGHT " in at.text
             await at.go_on()
         assert "8 of 8 right" in at.text
-        assert "next-cell         2 / 2" in at.text
+        assert "next-cell         3 / 3" in at.text
         assert "after step 2   E = 47" in at.text
         await at.on.press("escape")
         await at.on.until(lambda: at.on.app.screen is at.on.run_screen)
@@ -429,7 +430,7 @@ async def test_without_anything_marked_or_typed_nothing_is_judged(name: str, kin
 async def test_where_none_may_be_right_nothing_marked_is_an_answer() -> None:
     async with game("tabu") as at:
         await at.reach("better-neighbour")
-        assert "none: no cell is marked" in at.text
+        assert "none: there is no such cell" in at.text
         await at.on.press("enter")
         await at.judged()
 
@@ -579,3 +580,24 @@ async def test_a_solver_that_cannot_ask_is_reported_in_the_laboratory(monkeypatc
             await at.on.until(lambda before=before: not isinstance(at.on.app.screen, HandsOnScreen)
                               or at.screen.turn is not before)
         assert "this step cannot be asked about" in at.on.said
+
+
+async def test_the_board_does_not_show_a_dead_end_that_is_asked_for() -> None:
+    async with game("backtrack", 10) as at:
+        assert "Is there a free cell that no value fits?" in at.text
+        assert "∅" not in at.text
+        await at.answer()
+        assert "the answer is yes" in at.text
+        assert "∅!" in at.text
+
+
+async def test_the_help_explains_the_marks_of_answers() -> None:
+    async with game("backtrack", size=(120, 36)) as at:
+        await at.on.press("question_mark")
+        await at.on.until(lambda: isinstance(at.on.app.screen, Pager) and at.on.app.screen.text._shown)
+        text = at.on.shown(at.on.app.screen.text)
+        assert "marked by you, and wrong" in text
+        assert "the question is about it" in text
+        assert "ban, and for how long" not in text
+        assert "possible swap partner" not in text
+        assert "accepted although worse" not in text

@@ -39,6 +39,8 @@ class Topic(Struct, frozen=True):
     """A heading and paragraphs at the end."""
     marks: bool = True
     """Explain the marks on boards."""
+    answers: bool = False
+    """On the board are answers, not steps: explain its marks by the rules of hands on."""
 
 
 def help_pages(topic: Topic, space: Space, panes: Sequence[tuple[str, str]] = ()) -> list[list[Row]]:
@@ -48,7 +50,7 @@ def help_pages(topic: Topic, space: Space, panes: Sequence[tuple[str, str]] = ()
     column = columns_of(space.width)
     blocks = [*_keys(topic, column, space)]
     if topic.marks:
-        blocks += _marks(column, space)
+        blocks += _marks(topic.answers, column, space)
     if topic.about:
         blocks.append(_about(topic, column, space))
     room = min(max(space.height - len(head), 1), TALLEST)
@@ -100,32 +102,45 @@ def _keys(topic: Topic, width: int, space: Space) -> Iterator[Block]:
         yield [row(((_(name), "strong"),), width), *lines]
 
 
-def _marks(width: int, space: Space) -> Iterator[Block]:
-    """The marks, the colours and the signs of events, each drawn as on the screen."""
+def _marks(answers: bool, width: int, space: Space) -> Iterator[Block]:
+    """The marks and the colours, each drawn as on the screen; without answers the signs of events, too."""
     glyphs = space.glyphs
+    reach: list[Span] = [(glyphs.mark("reach"), "muted"), ("7  ", "text")]
+    of_steps: list[tuple[list[Span], str]] = [
+        ([("[7]", "now"), (" ", "blank")], _("moved at this step")),
+        ([("[7]", "now_conflict"), ("!", "alarm")], _("moved, and in conflict")),
+        ([("(", "muted"), ("7", "text"), (")", "muted"), (" ", "blank")], _("in conflict with the move")),
+        (reach, _("possible swap partner")),
+        ([("A", "muted"), ("7  ", "text")], _("from parent A or B")),
+        ([(glyphs.mark("tabu"), "text"), ("7", "text"), (glyphs.heats[5] + " ", "text")], _("ban, and for how long")),
+    ]
+    of_answers: list[tuple[list[Span], str]] = [
+        ([("[7]", "now"), (" ", "blank")], _("the question is about it")),
+        (reach, _("marked by you; once judged: right, or named by the reason")),
+        ([(glyphs.mark("tabu"), "text"), ("7  ", "text")], _("marked by you, and wrong")),
+        ([*reach[:1], ("7 ", "text"), ("[7]", "now")], _("of several cells asked about: one that is not marked, and "
+                                                         "one that is")),
+    ]
     marks: list[tuple[list[Span], str]] = [
         ([(" 7  ", "strong")], _("given by the puzzle")),
         ([(" 7  ", "text")], _("free: the solver's")),
         ([(" 7", "conflict"), ("! ", "alarm")], _("repeated in its row, column or box")),
-        ([("[7]", "now"), (" ", "blank")], _("moved at this step")),
-        ([("[7]", "now_conflict"), ("!", "alarm")], _("moved, and in conflict")),
-        ([("(", "muted"), ("7", "text"), (")", "muted"), (" ", "blank")], _("in conflict with the move")),
-        ([(glyphs.mark("reach"), "muted"), ("7  ", "text")], _("possible swap partner")),
-        ([("A", "muted"), ("7  ", "text")], _("from parent A or B")),
-        ([(glyphs.mark("tabu"), "text"), ("7", "text"), (glyphs.heats[5] + " ", "text")], _("ban, and for how long")),
+        *(of_answers if answers else of_steps),
         ([(">", "data_strong"), ("7", "text"), ("<", "data_strong"), (" ", "blank")], _("the cell cursor")),
         ([(f" {glyphs.empty}  ", "rule")], _("empty")),
         ([(f" {glyphs.none}", "conflict"), ("! ", "alarm")], _("no candidate left")),
     ]
     yield [row(((_("Marks on the board"), "strong"),), width), *_legend(marks, width)]
     colours: list[tuple[list[Span], str]] = [
-        ([(_("yellow"), "now")], _("changes at this step")),
+        ([(_("yellow"), "now")], _("the question is about it") if answers else _("changes at this step")),
         ([(glyphs.playhead, "ink")], _("playhead, knob, p")),
         ([(_("vermillion"), "alarm")], _("cells that contradict each other")),
         ([(_("blue"), "data_strong")], _("best so far, selection")),
         ([(_("grey"), "future")], _("recorded, ahead of the playhead")),
     ]
-    yield [row(((_("Colours"), "strong"),), width), *_legend(colours, width)]
+    yield [row(((_("Colours"), "strong"),), width), *_legend(colours[:1] + colours[2:3] if answers else colours, width)]
+    if answers:
+        return
     signs: list[tuple[list[Span], str]] = [([(glyphs.mark(name), role)], words) for name, role, words in _signs()]
     yield [row(((_("Events"), "strong"),), width), *_legend(signs, width)]
 
