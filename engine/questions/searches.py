@@ -319,7 +319,7 @@ def _next_value(cell: int, value: int, tried: int, moment: Moment, left: Left) -
                   options=(*SYMBOLS[1:n + 1], "none"), rights=frozenset({value - 1 if value else n}),
                   given=(*((("taken back", SYMBOLS[tried]),) if tried else ()), ("none", "no value is left to try")),
                   mistakes=mistakes,
-                  hint=f"Values are tried from the lowest; one that {_units_of(puzzle)} hold does not fit.")
+                  hint=f"The lowest is tried first; one in its {_unit_words(puzzle)} does not fit.")
 
 
 def _about_strikes(event: Assigned, moment: Moment, left: Left, is_struck: bool) -> Iterator[Question]:

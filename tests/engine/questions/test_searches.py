@@ -320,3 +320,4 @@ def test_on_diagonals_a_hint_speaks_of_units() -> None:
         for question in questions.values():
             assert "column and box" not in f"{question.text} {question.hint} {question.why}"
             assert "column or box" not in question.hint
+            assert "its unit does" in question.hint or question.kind != "next-value"
