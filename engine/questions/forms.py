@@ -183,6 +183,8 @@ class Number(Question, frozen=True, kw_only=True):
     digits: int = 3
     """Significant digits of the right answer as it is written."""
     decades: float = 0.0
+    floor: float = 0.0
+    """Below it, every number up to it is right, 0 too."""
     mistakes: tuple[tuple[float, str], ...] = ()
     """The values that known mistakes lead to."""
     knob: str = ""
@@ -226,7 +228,8 @@ class Number(Question, frozen=True, kw_only=True):
         return f"{answer:.{self.digits}g}"
 
     def is_right(self, answer: Answer) -> bool:
-        return self._near(float(answer), self.value)  # type: ignore[arg-type]
+        number = float(answer)  # type: ignore[arg-type]
+        return self._near(number, self.value) or 0 <= max(number, self.value) <= self.floor
 
     def _near(self, number: float, value: float) -> bool:
         if abs(number - value) <= self._margin(value):
@@ -286,7 +289,7 @@ class Mark(Question, frozen=True, kw_only=True):
         if wanted in NONE:
             return self.checked(frozenset())
         cells = set()
-        for word in re.split(r"[\s,;↔+]+", wanted):
+        for word in filter(None, re.split(r"[\s,;↔]+", wanted)):
             found = CELL_NAME.fullmatch(word)
             row, column = (int(found[1]), int(found[2])) if found else (0, 0)
             if not (1 <= row <= self.n and 1 <= column <= self.n):

@@ -90,6 +90,8 @@ class Moment(Struct, frozen=True):
     """That rule, as a clause: `the fewest candidates`."""
     drawn: tuple[tuple[int, int], ...] = ()
     """The individuals drawn for the tournament of the first parent: (place, E)."""
+    mated: bool = False
+    """True if parents are the 1st and the 2nd by E, the 3rd and the 4th, ..."""
     law: tuple[tuple[str, str], ...] = ()
     """The rule by which T falls: (name, value)."""
     knob: str = ""
@@ -98,6 +100,8 @@ class Moment(Struct, frozen=True):
     """The intervention that makes a move by hand; empty if the solver has none."""
     reheat: tuple[tuple[str, str], ...] = ()
     """The rule of a reheat: (name, value); empty where T is never reheated."""
+    reheat_sets: bool = False
+    """True if a reheat may lower T too."""
     start: float = 0.0
     """T₀, of which a reheat takes a share."""
     bans: Callable[[], Mapping[frozenset[int], int]] | None = None

@@ -1,9 +1,10 @@
-"""Questions about a reheat that is due: does T rise, and to which value?"""
+"""Questions about a reheat that is due: does T rise, and by how much?"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
+from engine import rng
 from engine.events import NotRaised, Reheated
 from engine.questions.forms import Choice, Number, Question
 from engine.questions.moment import Moment, ask
@@ -11,40 +12,50 @@ from engine.questions.moment import Moment, ask
 RISES, FALLS, STAYS = range(3)
 DIRECTIONS = ("rises", "falls", "stays")
 TIGHT = 0.2
-"""The largest error of the new T that is still right, as a share of its change."""
+"""The largest error of the factor that is still right, as a share of its distance from 1."""
 
 
 @ask.register
 def _about_reheat(event: Reheated, moment: Moment) -> Iterator[Question]:
-    yield from reheat(event.before, event.after, event.factor, moment)
+    yield from reheat(event.before, event.factor, event.number, moment)
 
 
 @ask.register
 def _about_reheat_without_effect(event: NotRaised, moment: Moment) -> Iterator[Question]:
-    yield from reheat(event.temperature, event.temperature, event.factor, moment)
+    yield from reheat(event.temperature, event.factor, event.number, moment)
 
 
-def reheat(before: float, after: float, factor: float, moment: Moment) -> Iterator[Question]:
-    """Does T rise, fall or stay; and if it changes, to which value?"""
+def reheat(before: float, factor: float, number: int, moment: Moment) -> Iterator[Question]:
+    """Does T rise, fall or stay; and if it changes, by which factor?
+
+    In most runs T is always on the same side of f·T₀ when a reheat is due. So the question is about a T that is
+    supposed: that of the run, or as far from f·T₀ on the other side.
+    """
     if not moment.reheat:
         return
     wanted, n = factor * moment.start, moment.puzzle.n
-    given = (("T", f"{before:.6g}"), *moment.reheat)
+    mirrored = rng.below(rng.draw(number, rng.CHOICE, int(1e6 * before)), 2)
+    T = float(f"{wanted * wanted / before if mirrored else before:.3g}")
+    goal = wanted if moment.reheat_sets else max(T, wanted)
+    given = (("T", f"{T:g}, supposed"), *moment.reheat)
     named = f"f·T₀ = {wanted:.6g}"
-    way = RISES if after > before else FALLS if after < before else STAYS
-    why = (f"{named} is above T = {before:.6g}.",
-           f"The rule sets T to {named}, which is below T = {before:.6g}.",
-           f"{named} is not above T = {before:.6g}, so T stays as it is.")[way]
+    way = RISES if goal > T else FALLS if goal < T else STAYS
+    why = (f"{named} is above T = {T:g}.",
+           f"The rule sets T to {named}, which is below T = {T:g}.",
+           f"{named} is not above T = {T:g}, so T stays as it is.")[way]
     mistakes = ({FALLS: "A reheat to a higher f·T₀ raises T.", STAYS: "T stays only where f·T₀ is not above it."},
                 {RISES: "A rule that sets T also lowers it.", STAYS: "A rule that sets T also lowers it."},
                 {RISES: "T rises only where f·T₀ is above it.", FALLS: "A rule that raises T never lowers it."})[way]
-    yield Choice(kind="reheat", text="A reheat is due. Does T rise, fall or stay?", options=DIRECTIONS, n=n,
-                 rights=frozenset({way}), given=given, why=why, mistakes=mistakes,
+    yield Choice(kind="reheat", text="Suppose that a reheat is due at this T. Does T rise, fall or stay?",
+                 options=DIRECTIONS, n=n, rights=frozenset({way}), given=given, why=why, mistakes=mistakes,
                  hint="Work out f·T₀, compare it with T, and apply the rule: ← means becomes.")
     if way != STAYS:
-        yield Number(kind="reheat-value", text="To which value does the reheat set T?", value=after, low=0.0,
-                     high=max(100.0, 2 * after), digits=6, given=given, n=n, why=f"{named}.",
-                     tolerance=min(0.05, TIGHT * abs(after - before) / after),
-                     mistakes=((factor * before, "The factor applies to T₀, not to T."),
-                               (before + wanted, "The reheat replaces T; it adds nothing to it.")),
-                     hint="It is a share of T₀, the temperature at the start.")
+        times = wanted / T
+        yield Number(kind="reheat-value", text="How many times as high as before is T after this reheat?", value=times,
+                     low=0.0, high=max(100.0, 2 * times), given=given, n=n,
+                     why=f"{named}, and {wanted:.6g}/{T:g} = {times:.3g}.",
+                     tolerance=min(0.05, TIGHT * abs(times - 1) / times),
+                     mistakes=((factor, "The factor applies to T₀, not to T."),
+                               (wanted, "That is the new T: divide it by the one before."),
+                               (1 / times, "The other way round: divide the new T by the one before.")),
+                     hint="The new T is a share of T₀, the temperature at the start; divide it by T.")

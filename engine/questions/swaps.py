@@ -19,6 +19,8 @@ from engine.questions.unit_energy import unit_energy
 
 TAKEN, REJECTED = 0, 1
 VERDICTS = ("accepted", "rejected")
+NEVER = 1e-6
+"""A probability up to this is as good as 0."""
 _TIGHT = 0.2
 """The error of the next temperature that is still right, as a share of its change."""
 
@@ -96,17 +98,20 @@ def accepted(delta: int, taken: bool, draw: tuple[float, float] | None, temperat
 
 def probability(delta: int, T: float, p: float, taken: bool, marked: tuple[int, ...], n: int) -> Number:
     """The question of p, for an uphill move."""
-    ratio = delta / T
-    metropolis = math.isclose(p, math.exp(-min(ratio, 700)), rel_tol=1e-4, abs_tol=1e-9)
+    exact = math.exp(-min(delta / T, 700))
+    metropolis = math.isclose(p, exact, rel_tol=1e-4, abs_tol=1e-9)
+    if metropolis and p < NEVER:
+        p = exact  # the kernel has 0 for what no random number is below
     p_text = text.significant(p)
     why = (f"e^(−ΔE/T) = e^(−{delta}/{text.significant(T)}) = {p_text}." if metropolis else
            f"The rule of this solver gives p = {p_text} for ΔE = {text.signed(delta)}.")
     mistakes = ((math.exp(-min(delta * T, 700)), "That is e^(−ΔE·T): ΔE is divided by T."),
                 (1 - p, "That is the probability of being rejected."))
     return Number(kind="probability", text="With which probability p is this move accepted?", why=why, value=p, low=0.0,
-                  high=1.0, decades=0.01, happened=taken, mistakes=mistakes if metropolis else mistakes[1:],
+                  high=1.0, decades=0.01, floor=NEVER, happened=taken,
+                  mistakes=mistakes if metropolis else mistakes[1:],
                   given=(("ΔE", text.signed(delta)), ("T", text.significant(T))),
-                  hint="p = e^(−ΔE/T); below 0.01 the power of ten is enough.", marked=marked, n=n)
+                  hint="p = e^(−ΔE/T); below 0.01 the power of ten is enough, below 1e−6 it is 0.", marked=marked, n=n)
 
 
 class Better(Mark, frozen=True, kw_only=True):
@@ -136,7 +141,8 @@ def better_neighbour(moment: Moment) -> Iterator[Mark]:
     n = moment.puzzle.n
     if falls:
         best = min(falls, key=lambda cells: (changes[cells], sorted(cells)))
-        why = (f"{text.count(len(falls))} of {text.count(len(changes))} moves lower E, such as "
+        lower = "lowers" if len(falls) == 1 else "lower"
+        why = (f"{text.count(len(falls))} of {text.count(len(changes))} moves {lower} E, such as "
                f"{names_of(tuple(sorted(best)), n, ' ↔ ')} by {-changes[best]}.")
     else:
         why = f"None of {text.count(len(changes))} moves lowers E: it is a local minimum."

@@ -227,7 +227,8 @@ class Annealer(Solver[AnnealState, P]):
                                changes=lambda: changes_of(before, config), move=laws.moves(before),
                                verdict=laws.of_verdicts(config), law=laws.of_cooling(before, config),
                                knob=TEMPERATURE.name if self.has_temperature else "", by_hand=MOVE,
-                               reheat=laws.of_reheats(before, config), start=laws.start_temperature(before, config))
+                               reheat=laws.of_reheats(before, config),
+                               reheat_sets=bool(config["reheat_sets"]), start=laws.start_temperature(before, config))
 
     # Compiling ahead.
 

@@ -358,3 +358,14 @@ def test_a_run_asks_about_the_step_after_the_playhead_and_stays_where_it_is() ->
     event = the(SwapJudged, run.events[0])  # type: ignore[arg-type]
     assert [question.model for question in questions if question.kind == "accept"] == [int(not event.accepted)]
     assert run.recorded == 20
+
+
+def test_a_probability_below_a_millionth_is_as_good_as_0() -> None:
+    from engine.questions.swaps import probability
+
+    question = probability(4, 0.1, 0.0, False, (0, 1), 9)
+    assert question.value == pytest.approx(4.25e-18, rel=1e-3)
+    assert question.why == "e^(−ΔE/T) = e^(−4/0.100) = 4.25e−18."
+    assert all(question.judge(question.read(written)).right for written in ("0", "4e-18", "1e-9"))
+    assert not question.judge(question.read("0.0001")).right
+    assert not probability(1, 0.5, 0.135, True, (0, 1), 9).judge(0.0).right
