@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from heapq import nsmallest
 
-from engine import text
+from engine import rng, text
 from engine.events import Scanned
 from engine.events.because import many
 from engine.events.explain import cells as names_of
@@ -27,7 +27,9 @@ Move = frozenset[int]
 def about_a_tabu_move(event: Scanned, moment: Moment) -> Iterator[Question]:
     """The questions about a step that makes the best move that is not tabu, or that aspiration allows.
 
-    The move is asked for at most steps, with one ΔE left out that the learner must work out; what a unit adds to E at
+    The move is asked for at most steps, with one ΔE left out that the learner must work out. Half the time it
+    is that of a right move, else of another one that is allowed: a learner who always takes the unknown one is right as
+    often as one who takes the lowest that is shown. What a unit adds to E at
     some (`unit_energy`); every eighth step asks for a better neighbour in place of the move, since the facts of either
     question would answer the other. Aspiration is asked about where the best move of all is tabu. It hardly ever
     applies, so that a learner who always says no would be right: of the steps at which it does not, one in 16 is asked
@@ -62,7 +64,9 @@ def about_a_tabu_move(event: Scanned, moment: Moment) -> Iterator[Question]:
     rights = frozenset(place for place, move in enumerate(offered) if move in allowed and changes[move] == least)
     if len(rights) == len(offered):
         return
-    asked = event.step % len(offered)
+    unknown = rng.shuffled([False, False, True, True], 0, rng.CHOICE, event.step // 4)[event.step % 4]
+    among = [place for place, move in enumerate(offered) if move in worse and not unknown] or sorted(rights)
+    asked = among[event.step % len(among)]
     facts = ["ΔE = ?" if place == asked else f"ΔE {text.signed(changes[move])}" for place, move in enumerate(offered)]
     facts = [f"{fact}, tabu {many(bans[move], 'step')}" if move in bans else fact
              for fact, move in zip(facts, offered, strict=True)]
@@ -86,7 +90,7 @@ def about_a_tabu_move(event: Scanned, moment: Moment) -> Iterator[Question]:
                         ("E counts", f"repeats in {kinds_of(moment.counted)}"),
                         ("tabu", "allowed only below the lowest E")),
                  mistakes=mistakes, marked=tuple(sorted(offered[asked])),
-                 hint="Work out the missing ΔE on the board; then take the lowest that is allowed.")
+                 hint="Work out the missing ΔE, then take the lowest allowed.")
 
 
 def _best(most: int, moves: set[Move], changes: Mapping[Move, int]) -> list[Move]:

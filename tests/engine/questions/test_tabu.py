@@ -142,3 +142,32 @@ def test_the_reason_tells_the_change_that_was_left_out() -> None:
             if place not in question.rights and "It is tabu" not in question.misconception(place):
                 assert question.misconception(place).startswith(f"Its ΔE is {written}; ")
     assert told_of > 20
+
+
+def test_the_unknown_move_and_the_lowest_that_is_shown_are_right_about_as_often() -> None:
+    count = unknown_wins = shown_wins = 0
+    for _before, _event, _lowest, _banned, questions in told(240):
+        if "tabu-move" not in questions:
+            continue
+        question = the(Choice, questions["tabu-move"])
+        facts = [dict(question.given)[option[0]] for option in question.options]
+        unknown = facts.index("ΔE = ?") if "ΔE = ?" in facts else None
+        shown = {place: int(fact.split()[1].replace("−", "-")) for place, fact in enumerate(facts)
+                 if "?" not in fact and "tabu" not in fact}
+        if not shown:
+            continue
+        count += 1
+        unknown_wins += unknown in question.rights
+        shown_wins += min(shown, key=shown.__getitem__) in question.rights
+    assert count > 100
+    assert 0.35 < unknown_wins / count < 0.65
+    assert 0.35 < shown_wins / count < 0.65
+
+
+def test_the_unknown_move_is_one_that_is_allowed() -> None:
+    for _before, _event, _lowest, _banned, questions in told(120):
+        if "tabu-move" in questions:
+            question = the(Choice, questions["tabu-move"])
+            for place, option in enumerate(question.options):
+                barred = dict(question.given)[option[0]].startswith("ΔE = ?, tabu")
+                assert not barred or place in question.rights  # aspiration
