@@ -21,19 +21,32 @@ LEAST = 3
 """Free cells of a gene that is crossed by hand, at least."""
 MOST_SIDE = 16
 """The side of the largest grid whose values are asked for: more of them are typed than thought about."""
+TURNS = 4
+"""Births take turns in what is asked about: the values of the child, ..."""
+INHERITED, MUTATED = 1, 3
+"""... what it has from B, its second parent, and what it has from neither; where that cannot be asked, its values."""
+MATED_EVERY, MATED = 8, 2
+"""Every eighth birth asks about the parents alone, where they are neighbours by E."""
 
 
 def about_a_crossover(event: Bred, moment: Moment) -> Iterator[Question]:
     """The questions about the crossover of a birth; none if the child has one parent."""
-    if moment.crossing is None or moment.puzzle.n > MOST_SIDE:
+    crossing = moment.crossing
+    if crossing is None or moment.puzzle.n > MOST_SIDE:
         return
     first, second = (moment.individual(place).grid for place in event.parents)
-    if moment.crossing.inside:
-        yield from _inside_a_gene(event, moment, moment.crossing, (first, second))
-        return
-    yield from _by_the_mask(event, moment, moment.crossing, (first, second))
-    if not moment.crossing.permuted:
-        yield from _repeated(event, moment, moment.crossing.child)
+    turn = event.step % TURNS
+    unusual = (_mutated(event, moment, crossing, (first, second)) if turn == MUTATED else
+               _inherited(event, moment, crossing, (first, second)) if turn == INHERITED and not crossing.inside else
+               None)
+    if unusual is not None:
+        yield unusual
+    elif crossing.inside:
+        yield from _inside_a_gene(event, moment, crossing, (first, second))
+    else:
+        yield from _by_the_mask(event, moment, crossing, (first, second))
+        if not crossing.permuted:
+            yield from _repeated(event, moment, crossing.child)
 
 
 Grids = tuple[Sequence[int], Sequence[int]]
@@ -43,15 +56,9 @@ Grids = tuple[Sequence[int], Sequence[int]]
 def _by_the_mask(event: Bred, moment: Moment, crossing: Crossing, parents: Grids) -> Iterator[Question]:
     """The values of the child in a unit that it has from both parents, where they differ."""
     (a, b), n = parents, moment.puzzle.n
-
-    def fits(unit: Unit) -> bool:
-        differing = {event.mask[cell] for cell in unit.cells if a[cell] != b[cell]}
-        return differing == {FIRST, SECOND} and not set(event.mutated) & set(unit.cells)
-
-    found = [unit for unit in crossing.crossed if fits(unit)]
-    if not found:
+    unit = _mixed(event, crossing, parents)
+    if unit is None:
         return
-    unit = found[event.step % len(found)]
     cells = tuple(cell for cell in unit.cells if not moment.puzzle.givens[cell])
     values = tuple(crossing.child[cell] for cell in cells)
     first, second = tuple(a[cell] for cell in cells), tuple(b[cell] for cell in cells)
@@ -70,6 +77,64 @@ def _by_the_mask(event: Bred, moment: Moment, crossing: Crossing, parents: Grids
                  why=("Cells before the cut have the values of A, the others those of B." if cut else
                       "Where the mask has A the value is that of A, where it has B that of B."),
                  hint=f"Go from cell to cell: the {'cut' if cut else 'mask'} says which parent its value comes from.")
+
+
+def _mixed(event: Bred, crossing: Crossing, parents: Grids) -> Unit | None:
+    """A unit without a mutated cell that the child has from both parents, where they differ."""
+    a, b = parents
+
+    def fits(unit: Unit) -> bool:
+        differing = {event.mask[cell] for cell in unit.cells if a[cell] != b[cell]}
+        return differing == {FIRST, SECOND} and not set(event.mutated) & set(unit.cells)
+
+    found = [unit for unit in crossing.crossed if fits(unit)]
+    return found[event.step % len(found)] if found else None
+
+
+def _inherited(event: Bred, moment: Moment, crossing: Crossing, parents: Grids) -> Mark | None:
+    """The cells of a unit of the child whose value only B has."""
+    unit = _mixed(event, crossing, parents)
+    if unit is None:
+        return None
+    (a, b), n, child = parents, moment.puzzle.n, crossing.child
+    cells = tuple(cell for cell in unit.cells if not moment.puzzle.givens[cell])
+    first, second = tuple(a[cell] for cell in cells), tuple(b[cell] for cell in cells)
+    only = [frozenset(cell for cell in cells if a[cell] != b[cell] and child[cell] == grid[cell]) for grid in (a, b)]
+    either = frozenset(cell for cell in cells if a[cell] == b[cell])
+    faults = {only[0]: "Those are from A.", only[0] | either: "Those may be from A.",
+              only[1] | either: "Where the parents are equal, the value may as well come from A."}
+    names = [name_of(cell, n) for cell in sorted(only[1])]
+    return Mark(kind="inherited", text=f"Mark the cells of the child's {unit.name} that must come from parent B.",
+                rights=frozenset({only[1]}), most=len(cells), among=len(cells), marked=cells, inside=True, n=n,
+                grid=child, hides_conflicts=True, faults={wrong: why for wrong, why in faults.items()
+                                                          if wrong and wrong != only[1]},
+                given=(("parent A", in_order(first, n)), ("parent B", in_order(second, n)),
+                       ("values", "those of the free cells, in order")),
+                why=fitting(f"{', '.join(names)}: there the child is as B and not as A.",
+                            f"In {len(names)} cells the child is as B and not as A."),
+                hint="Compare the child on the board with B, where B differs from A.")
+
+
+def _mutated(event: Bred, moment: Moment, crossing: Crossing, parents: Grids) -> Mark | None:
+    """The cells of a row of the child whose value neither parent has there; None if a mutation cannot be told so."""
+    (a, b), n, child = parents, moment.puzzle.n, crossing.child
+    changed = frozenset(cell for cell in event.mutated if child[cell] not in (a[cell], b[cell]))
+    rows = [unit for unit in moment.puzzle.geometry.rows if changed & set(unit.cells) and not any(
+        child[cell] not in (a[cell], b[cell]) and cell not in changed for cell in unit.cells)]
+    if not rows:
+        return None
+    row = rows[event.step % len(rows)]
+    cells = tuple(cell for cell in row.cells if not moment.puzzle.givens[cell])
+    right = changed & set(cells)
+    return Mark(kind="mutated", text=f"Mark the cells of the child's {row.name} with a value of neither parent.",
+                rights=frozenset({right}), most=len(cells), among=len(cells), marked=cells, inside=True, n=n,
+                grid=child, hides_conflicts=True,
+                given=(("parent A", in_order(tuple(a[cell] for cell in cells), n)),
+                       ("parent B", in_order(tuple(b[cell] for cell in cells), n)),
+                       ("values", "those of the free cells, in order")),
+                why=fitting("A mutation changed " + ", ".join(name_of(cell, n) for cell in sorted(right)) + ".",
+                            f"A mutation changed {len(right)} cells."),
+                hint="Compare the child on the board with A, then with B, cell by cell.")
 
 
 def _inside_a_gene(event: Bred, moment: Moment, crossing: Crossing, parents: Grids) -> Iterator[Question]:

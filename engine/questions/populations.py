@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from engine.events import Restarted
 from engine.events.population import Bred, GenerationEnded, Merged, Outgrown, Turned, name_of
-from engine.questions.crossovers import about_a_crossover
+from engine.questions.crossovers import MATED, MATED_EVERY, about_a_crossover
 from engine.questions.forms import Choice, Question
 from engine.questions.moment import Moment, ask
 from engine.questions.swaps import accepted, energy_change
@@ -22,6 +22,9 @@ OFFERED = 5
 @ask.register
 def _about_birth(event: Bred, moment: Moment) -> Iterator[Question]:
     yield from _tournament(event, moment)
+    if moment.crossing is not None and event.step % MATED_EVERY == MATED and moment.mated:
+        yield _mate(event, moment)
+        return
     yield from about_a_crossover(event, moment)
 
 
@@ -37,6 +40,27 @@ def _tournament(event: Bred, moment: Moment) -> Iterator[Choice]:
                  given=(("E", "the lower, the fitter"),),
                  hint="A tournament is won by the fittest, and the fittest has the lowest E.",
                  why=f"{name_of(event.parents[0])} has the lowest E of those drawn, {least}.")
+
+
+def _mate(event: Bred, moment: Moment) -> Choice:
+    """The question of the second parent, where individuals are crossed in the order of their E."""
+    (first, second), n = event.parents, moment.puzzle.n
+    energies = dict(zip(event.parents, event.parent_energies, strict=True))
+    low = min(event.parents)
+    panel = population_in(moment.view.panel)
+    size = low + 2 if panel is None else panel.size
+    offered = [place for place in range(max(0, low - 2), min(size, low + 4)) if place != first]
+    if panel is not None:
+        energies |= {place: panel.energies[place] for place in offered}
+    return Choice(kind="parent", text=f"{name_of(first)} becomes parent A. Which individual is parent B?", n=n,
+                  options=tuple(f"{name_of(place)} E {energies[place]}" for place in offered),
+                  rights=frozenset({offered.index(second)}),
+                  given=(("rule", "by E, the 1st with the 2nd, the 3rd with the 4th"),
+                         ("E", "the lower, the fitter: #1 is the 1st")),
+                  mistakes={place: "A neighbour, but of another pair." for place, who in enumerate(offered)
+                            if abs(who - first) == 1 and who != second},
+                  hint="Each pair begins with an odd number.",
+                  why=f"{name_of(low)} and {name_of(low + 1)} are a pair; each is parent A of one of its children.")
 
 
 @ask.register

@@ -6,6 +6,7 @@ import math
 import random
 from collections import Counter
 from collections.abc import Iterator
+from itertools import groupby
 
 import pytest
 
@@ -132,7 +133,7 @@ def test_broken_cells_of_a_child_are_those_whose_value_its_row_repeats() -> None
         row = [child[cell] for cell in question.marked]
         assert question.rights == {frozenset(cell for cell in question.marked if row.count(child[cell]) > 1)}
         seen += 1
-    assert seen > 50
+    assert seen > 30
 
 
 @pytest.mark.sweep(keep=1)
@@ -211,3 +212,39 @@ def test_letters_are_the_values_of_a_larger_grid() -> None:
             assert question.judge(question.read(" ".join(map(str, question.model)))).right
             return
     raise AssertionError
+
+
+def test_what_is_inherited_or_mutated_is_told_by_comparing_the_child_with_its_parents() -> None:
+    seen: Counter[str] = Counter()
+    for before, after, events, questions in asked("ga-ordered", 300, {}):
+        event = events[0]
+        for kind in ("inherited", "mutated"):
+            if kind not in questions:
+                continue
+            question = the(Mark, questions[kind])
+            a, b = (before.grid_at(place) for place in event.parents)
+            child = question.grid
+            assert list(child) == list(after.grid_at(event.child))
+            wanted = {cell for cell in question.marked if child[cell] != a[cell]
+                      and (child[cell] == b[cell]) is (kind == "inherited")}
+            assert question.judge(frozenset(wanted)).right
+            assert kind == "inherited" or wanted <= set(event.mutated)
+            seen[kind] += 1
+    assert min(seen["inherited"], seen["mutated"]) > 20
+
+
+def test_the_parent_of_a_pair_by_rank_is_its_other_half() -> None:
+    seen = 0
+    for _before, _after, events, questions in asked("ga-ordered", 300, {}):
+        if "parent" in questions:
+            first, second = events[0].parents
+            assert first ^ 1 == second
+            question = the(Choice, questions["parent"])
+            assert question.judge(question.read(f"#{second + 1}")).right
+            seen += 1
+    assert seen > 20
+
+
+def test_no_kind_is_asked_more_than_three_times_in_a_row_at_births() -> None:
+    kinds = [kind for _b, _a, _e, questions in asked("ga-ordered", 200, {}) for kind in questions]
+    assert max(len(list(run)) for _kind, run in groupby(kinds)) <= 3
