@@ -26,7 +26,7 @@ from engine.view import View, population_in
 
 Counted = Callable[[str, bool], None]
 AnsweredQuestions = set[tuple[int, str, tuple[tuple[str, str], ...], tuple[int, ...]]]
-"""Questions that were answered or skipped: (the last step that was known, text, given, marked)."""
+"""Questions that were answered: (the last step that was known, text, given, marked)."""
 Level = Literal["all", "some", "alone"]
 LEVELS: tuple[Level, ...] = get_args(Level)
 STEPS_ALONE = 10
@@ -90,8 +90,8 @@ class HandsOn:
                  counted: Counted = lambda kind, right: None, answered: AnsweredQuestions | None = None,
                  goes_on: Callable[[int], bool] = lambda step: True) -> None:
         """`kinds`: the kinds of questions that are asked; all if it is empty. `counted` is called once for each
-        question that is answered or skipped, with its kind and whether the first answer was right. What `answered` of
-        an earlier game holds may be asked again, and counts no more. `goes_on` is called with the step that a search
+        question that is answered, with its kind and whether the first answer was right. What `answered` of an earlier
+        game holds may be asked again, and counts no more. `goes_on` is called with the step that a search
         for the wanted kinds has reached, and ends it by False."""
         self.run = run
         self._counted = counted
@@ -159,14 +159,13 @@ class HandsOn:
             self._ask()
 
     def leave(self) -> None:
-        """Close the open question, which is skipped if it was not answered, without looking for the next one."""
+        """Close the open question without looking for the next one. One that was not answered is skipped, and counts as
+        not asked."""
         if self._open:
-            left = self._open.pop(0)
-            if self.judgement is None and self._is_new(left):
-                self._counted(left.kind, False)
+            self._open.pop(0)
 
     def _is_new(self, question: Question) -> bool:
-        """Whether a question is answered or skipped for the first time; it is not after this."""
+        """Whether a question is answered for the first time; it is not after this."""
         asked = (self.run.playhead, question.text, question.given, question.marked)
         new = asked not in self.answered
         self.answered.add(asked)

@@ -3,7 +3,7 @@
     progress = with_answers(progress, [Answered("anneal", "accept", True, date(2026, 3, 1))])
     progress["anneal", "accept"].best
 
-An answer is right if it was right at the first try; a skipped question counts as asked. The score is `Score.best`, the
+An answer is right if it was right at the first try; a skipped question is not counted. The score is `Score.best`, the
 most right answers among ten questions in a row: like all counts it only grows. Dates come from the caller.
 """
 
@@ -22,13 +22,13 @@ MOST = 2**53
 
 
 class Answered(Struct, frozen=True):
-    """A question that was answered or skipped."""
+    """A question that was answered."""
 
     solver: str
     """Its registry name."""
     kind: str
     right: bool
-    """At the first try; False for a skipped question."""
+    """At the first try."""
     day: date
 
 

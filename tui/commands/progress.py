@@ -27,7 +27,7 @@ ALL = ""
 @click.command(
     name="progress", short_help=_("Show your right answers in hands on."),
     help=_("""Show how many questions of hands on you were asked, by solver and kind of question, and how many you
-answered right at the first try. A skipped question counts as asked.
+answered right at the first try. A skipped question is not counted.
 
 The score is the best series: the most right answers among ten questions in a row. It never falls."""),
     epilog=_("""\b

@@ -362,7 +362,7 @@ async def test_a_hint_and_skipping_cost_nothing() -> None:
         assert "right" not in at.on.shown(at.screen.header)
 
 
-async def test_answers_and_skipped_questions_are_kept_as_progress() -> None:
+async def test_answers_are_kept_as_progress_and_skipped_questions_are_not() -> None:
     def kept() -> dict[str, tuple[int, int]]:
         return {kind: (score.asked, score.right)
                 for (_solver, kind), score in ProgressStore().read().progress.items()}
@@ -377,10 +377,10 @@ async def test_answers_and_skipped_questions_are_kept_as_progress() -> None:
         before = at.question
         await at.on.press("s")
         await at.on.until(lambda: at.screen.open is not None and at.screen.open is not before)
-        await at.on.until(lambda: kept().get(before.kind) == (1, 0))
         await at.on.press("escape")
         await at.on.until(lambda: at.on.app.screen is at.on.run_screen)
-        assert kept() == {"dead-end": (1, 1), "next-cell": (1, 0), before.kind: (1, 0)}
+        assert before.kind not in {"dead-end", "next-cell"}
+        assert kept() == {"dead-end": (1, 1), "next-cell": (1, 0)}
 
 
 async def test_where_nothing_can_be_written_it_is_said_once_after_the_judgement(
