@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from tui import PROGRAM
 from tui.i18n import _
@@ -10,9 +11,12 @@ from tui.look.theme import Role
 from tui.widgets.pane import Pane
 from tui.widgets.rows import Row, Rows, Space, Span, length, row, rows
 
+LEAST_CUT = 8
+"""Columns of the shortest beginning of the context that is shown."""
+
 
 class Title(Struct, frozen=True):
-    """The texts of the header. Parts of the context that do not fit are dropped, the last first."""
+    """The texts of the header. Parts of the context that do not fit are dropped, the last first; the first is cut."""
 
     screen: str
     context: tuple[str, ...] = ()
@@ -32,7 +36,14 @@ def header_row(title: Title, space: Space) -> Row:
     fits = [(name, count) for count in range(len(title.context), -1, -1) for name in names
             if length(_left(title, name, count, space)) <= room]
     name, count = fits[0] if fits else (names[-1], 0)
-    left = row(_left(title, name, count, space), space.width - len(state) - 3)
+    whole = _left(title, name, count, space)
+    if not count and title.context:
+        first = space.glyphs.text(title.context[0])
+        cut = room - length(_left(title, names[-1], 0, space)) - 3
+        if cut >= min(LEAST_CUT, len(first)):
+            shown = first[:cut - 1].rstrip() + space.glyphs.text("…")
+            whole = _left(replace(title, context=(shown,)), names[-1], 1, space)
+    left = row(whole, space.width - len(state) - 3)
     ground: list[Span] = [(text, "bar" if role == "blank" else role) for text, role in left]
     return row([*ground, ("  ", "bar"), (state, "bar_strong"), (" ", "bar")], space.width)
 

@@ -272,6 +272,7 @@ TITLE = Title("Laboratory", ("simulated annealing", "puzzle seventeen", "seed 7"
         (120, " sudoku-tui  Laboratory   simulated annealing · puzzle seventeen · seed 7"),
         (80, " sudoku-tui  Lab   simulated annealing · puzzle seventeen · seed 7"),
         (64, " sudoku-tui  Laboratory   simulated annealing"),
+        (45, " sudoku-tui  Lab   simulated ann…"),
         (34, " sudoku-tui  Lab"),
     ],
 )
