@@ -12,6 +12,7 @@ Nothing of the run but E is shown, over the share of the steps shown, since solv
 from __future__ import annotations
 
 import hashlib
+from itertools import pairwise
 from typing import Literal, get_args
 
 import numpy as np
@@ -71,6 +72,8 @@ class Guess(Struct, frozen=True):
     """E at POINTS evenly spaced steps."""
     recipe: str
     """The line of the recipe, to be shown after the answer."""
+    features: str
+    """The rises and falls of the curve, counted, to be shown after the answer."""
     commitment: str
     """The SHA-256 of that line in hexadecimal."""
 
@@ -88,7 +91,18 @@ def make_guess(puzzle: Puzzle, what: What, seed: int) -> Guess:
         kind=f"guess-{what}", text=TEXTS[what], options=tuple(each.label for each in candidates), n=puzzle.n,
         rights=frozenset({place}), hint=HINTS[what], given=(("curve", f"E, {POINTS} points"),),
         why=f"It was {chosen.label}.")
-    return Guess(question, _curve(run), line, hashlib.sha256(line.encode()).hexdigest())
+    curve = _curve(run)
+    return Guess(question, curve, line, features(curve), hashlib.sha256(line.encode()).hexdigest())
+
+
+def features(curve: tuple[int, ...]) -> str:
+    """Where the curve rises and how far it falls, in one sentence."""
+    half = len(curve) // 2
+    parts = [curve[:half + 1], curve[half:]]
+    early, late = (f"{sum(b > a for a, b in pairwise(part))} of {len(part) - 1}" for part in parts)
+    rise = max(0, *(b - a for a, b in pairwise(curve)))
+    return (f"E rises in {early} intervals of the first half, {late} of the second, by {rise} at most; "
+            f"lowest {min(curve)}.")
 
 
 def _curve(run: Run) -> tuple[int, ...]:

@@ -250,7 +250,8 @@ class GuessScreen(Lean, VerdictScreen[GuessPane]):
             return
         for row in curve_rows(self.guess.curve, space.width, space.height - BELOW, not space.glyphs.ascii):
             yield ((row, "text"),)
-        yield ((_("E at steps spread evenly over the run"), "muted"),)
+        told = _("E at steps spread evenly over the run") if self.judgement is None else self.guess.features
+        yield ((told, "muted"),)
         half = len(self.guess.commitment) // 2
         yield (("SHA-256 ", "muted"), (self.guess.commitment[:half], "text"))
         yield (("        ", "muted"), (self.guess.commitment[half:], "text"))

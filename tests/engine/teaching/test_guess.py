@@ -11,7 +11,7 @@ from engine import registry
 from engine.puzzle import Puzzle
 from engine.run import recipe
 from engine.run.run import Run
-from engine.teaching.guess import CANDIDATES, POINTS, WHATS, What, make_guess
+from engine.teaching.guess import CANDIDATES, POINTS, WHATS, What, features, make_guess
 
 EASY = Puzzle.from_line("003020600900305001001806400008102900700000008006708200002609500800203009005010300")
 
@@ -51,3 +51,9 @@ def test_neither_the_question_nor_the_curve_tells_the_recipe() -> None:
     assert "solver=" not in shown
     assert make_guess(EASY, "solver", 3) == guess
     assert make_guess(EASY, "solver", 4).commitment != guess.commitment
+
+
+def test_the_features_are_counted_on_the_curve() -> None:
+    assert features((9, 7, 8, 4, 4, 2, 2)) == (
+        "E rises in 1 of 3 intervals of the first half, 0 of 3 of the second, by 1 at most; lowest 2.")
+    assert features((5, 5, 5)).endswith("by 0 at most; lowest 5.")
