@@ -241,8 +241,8 @@ class GuessScreen(Lean, VerdictScreen[GuessPane]):
             fixed = _("the run is fixed: below the curve is the SHA-256 of its recipe")
             return Sentence("YOUR TURN", self.guess.question.text), "bar_strong", True, Sentence("", fixed)
         badge = "RIGHT" if self.judgement.right else "NOT RIGHT"
-        recipe = _("the recipe is below the curve: its SHA-256 is the one shown before")
-        return Sentence(badge, self.judgement.why), "bar_strong", True, Sentence("", recipe)
+        told = Sentence("", "{features}", {"features": self.guess.features})
+        return Sentence(badge, self.judgement.why), "bar_strong", True, told
 
     def _curve_lines(self, space: Space) -> Iterator[Spans]:
         """The curve, the SHA-256 of the recipe, and after the answer the recipe."""
@@ -250,8 +250,9 @@ class GuessScreen(Lean, VerdictScreen[GuessPane]):
             return
         for row in curve_rows(self.guess.curve, space.width, space.height - BELOW, not space.glyphs.ascii):
             yield ((row, "text"),)
-        told = _("E at steps spread evenly over the run") if self.judgement is None else self.guess.features
-        yield ((told, "muted"),)
+        said = _("E at steps spread evenly over the run") if self.judgement is None else (
+            _("the recipe is below the SHA-256 of before"))
+        yield ((said, "muted"),)
         half = len(self.guess.commitment) // 2
         yield (("SHA-256 ", "muted"), (self.guess.commitment[:half], "text"))
         yield (("        ", "muted"), (self.guess.commitment[half:], "text"))
