@@ -455,7 +455,7 @@ async def test_whose_grid_is_on_the_board_is_said_with_its_e() -> None:
         assert f"after step 3   organism #{place + 1}   E = {at.screen.turn.energy}" in at.text
     async with game("ga-cells") as at:
         await at.reach("broken")
-        assert "after step 0   the child in the making" in at.text
+        assert "after step 3   the child in the making" in at.text
         assert "E = " not in at.on.shown(at.screen.verdict)
 
 
