@@ -202,6 +202,8 @@ class Number(Question, frozen=True, kw_only=True):
         low, high = self.value - self._margin(self.value), self.value + self._margin(self.value)
         if 0 < self.value < self.decades:
             low, high = min(low, self.value / HALF_A_DECADE), max(high, self.value * HALF_A_DECADE)
+        if self.value <= self.floor:
+            low, high = 0.0, max(high, self.floor)
         return max(0.0, min(high, self.high) - max(low, self.low)) / (self.high - self.low)
 
     @property

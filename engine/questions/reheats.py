@@ -1,4 +1,4 @@
-"""Questions about a reheat that is due: does T rise, and by how much?"""
+"""Questions about a reheat that is due: does T rise, and to which value?"""
 
 from __future__ import annotations
 
@@ -12,7 +12,9 @@ from engine.questions.moment import Moment, ask
 RISES, FALLS, STAYS = range(3)
 DIRECTIONS = ("rises", "falls", "stays")
 TIGHT = 0.2
-"""The largest error of the factor that is still right, as a share of its distance from 1."""
+"""The largest error of the new T that is still right, as a share of its change."""
+FARTHEST = 100.0
+"""The highest T that is supposed, in units of f·T₀."""
 
 
 @ask.register
@@ -26,7 +28,7 @@ def _about_reheat_without_effect(event: NotRaised, moment: Moment) -> Iterator[Q
 
 
 def reheat(before: float, factor: float, number: int, moment: Moment) -> Iterator[Question]:
-    """Does T rise, fall or stay; and if it changes, by which factor?
+    """Does T rise, fall or stay; and if it changes, to which value?
 
     In most runs T is always on the same side of f·T₀ when a reheat is due. So the question is about a T that is
     supposed: that of the run, or as far from f·T₀ on the other side.
@@ -35,7 +37,8 @@ def reheat(before: float, factor: float, number: int, moment: Moment) -> Iterato
         return
     wanted, n = factor * moment.start, moment.puzzle.n
     mirrored = rng.below(rng.draw(number, rng.CHOICE, int(1e6 * before)), 2)
-    T = float(f"{wanted * wanted / before if mirrored else before:.3g}")
+    other = wanted * min(wanted / before, FARTHEST) if before else wanted * FARTHEST
+    T = float(f"{other if mirrored else before:.3g}")
     goal = wanted if moment.reheat_sets else max(T, wanted)
     given = (("T", f"{T:g}, supposed"), *moment.reheat)
     named = f"f·T₀ = {wanted:.6g}"
@@ -50,12 +53,9 @@ def reheat(before: float, factor: float, number: int, moment: Moment) -> Iterato
                  options=DIRECTIONS, n=n, rights=frozenset({way}), given=given, why=why, mistakes=mistakes,
                  hint="Work out f·T₀, compare it with T, and apply the rule: ← means becomes.")
     if way != STAYS:
-        times = wanted / T
-        yield Number(kind="reheat-value", text="How many times as high as before is T after this reheat?", value=times,
-                     low=0.0, high=max(100.0, 2 * times), given=given, n=n,
-                     why=f"{named}, and {wanted:.6g}/{T:g} = {times:.3g}.",
-                     tolerance=min(0.05, TIGHT * abs(times - 1) / times),
-                     mistakes=((factor, "The factor applies to T₀, not to T."),
-                               (wanted, "That is the new T: divide it by the one before."),
-                               (1 / times, "The other way round: divide the new T by the one before.")),
-                     hint="The new T is a share of T₀, the temperature at the start; divide it by T.")
+        yield Number(kind="reheat-value", text="To which value does this reheat set T?", value=wanted, low=0.0,
+                     high=max(100.0, 2 * wanted), digits=6, given=given, n=n, why=f"{named}.",
+                     tolerance=min(0.05, TIGHT * abs(wanted - T) / wanted),
+                     mistakes=((factor * T, "The factor applies to T₀, not to T."),
+                               (T + wanted, "The reheat replaces T; it adds nothing to it.")),
+                     hint="It is a share of T₀, the temperature at the start.")
