@@ -96,12 +96,12 @@ def make_guess(puzzle: Puzzle, what: What, seed: int) -> Guess:
 
 
 def features(curve: tuple[int, ...]) -> str:
-    """Where and how far the curve rises, in one sentence."""
+    """The rises of the curve in each half, counted, in one sentence."""
     half = len(curve) // 2
     parts = [curve[:half + 1], curve[half:]]
     early, late = (f"{sum(b > a for a, b in pairwise(part))} of {len(part) - 1}" for part in parts)
     rise = max(0, *(b - a for a, b in pairwise(curve)))
-    return f"E rises at {early} points in half 1, at {late} in half 2, by up to {rise}."
+    return f"E rises at {early} points of the first half, at {late} of the second, by up to {rise}."
 
 
 def _curve(run: Run) -> tuple[int, ...]:

@@ -223,7 +223,8 @@ class GuessScreen(Lean, VerdictScreen[GuessPane]):
             ways = {"solver": _("which solver"), "temperature": _("which rule for T")}
             score = GAP + _("{right} of {asked} right").format(right=self.right, asked=self.asked) if self.asked else ""
             self.header.show(Title("Guess", (), ways[self.what] + score))
-            self.show_sentence(*self._said())
+            said, below = self._said()
+            self.show_sentence(said, "bar_strong", because=below)
             self.curve.show(self._curve_lines)
             question = None if self.guess is None else self.guess.question
             turn = None if question is None else Turn(
@@ -231,18 +232,19 @@ class GuessScreen(Lean, VerdictScreen[GuessPane]):
             self.question.show_turn(turn, AnswerSoFar(self.option, hinted=self._hinted))
             self.show_footer()
 
-    def _said(self) -> tuple[Sentence, Literal["bar_strong"], bool, Sentence | None]:
+    def _said(self) -> tuple[Sentence, Sentence | None]:
+        """The verdict line, and the line below it."""
         if self.notice is not None:
-            return self.table.resolve_keys(self.notice), "bar_strong", True, None
+            return self.table.resolve_keys(self.notice), None
         if self.guess is None:
             making = Sentence("PREPARING", _("a run is made for the curve (slow only once)"))
-            return messages.with_seconds(making, self._clock() - self._begun), "bar_strong", True, None
+            return messages.with_seconds(making, self._clock() - self._begun), None
         if self.judgement is None:
             fixed = _("the run is fixed: below the curve is the SHA-256 of its recipe")
-            return Sentence("YOUR TURN", self.guess.question.text), "bar_strong", True, Sentence("", fixed)
+            return Sentence("YOUR TURN", self.guess.question.text), Sentence("", fixed)
         badge = "RIGHT" if self.judgement.right else "NOT RIGHT"
         told = Sentence("", "{features}", {"features": self.guess.features})
-        return Sentence(badge, self.judgement.why), "bar_strong", True, told
+        return Sentence(badge, self.judgement.why), told
 
     def _curve_lines(self, space: Space) -> Iterator[Spans]:
         """The curve, the SHA-256 of the recipe, and after the answer the recipe."""

@@ -55,5 +55,5 @@ def test_neither_the_question_nor_the_curve_tells_the_recipe() -> None:
 
 def test_the_features_are_counted_on_the_curve() -> None:
     assert features((9, 7, 8, 4, 4, 2, 2)) == (
-        "E rises at 1 of 3 points in half 1, at 0 of 3 in half 2, by up to 1.")
+        "E rises at 1 of 3 points of the first half, at 0 of 3 of the second, by up to 1.")
     assert features((5, 5, 5)).endswith("by up to 0.")
