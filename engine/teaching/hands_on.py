@@ -26,7 +26,7 @@ from engine.view import View, population_in
 
 Counted = Callable[[str, bool], None]
 AnsweredQuestions = set[tuple[int, str, tuple[tuple[str, str], ...], tuple[int, ...]]]
-"""Questions that were answered: (the last step that was known, text, given, marked)."""
+"""Questions that were answered or skipped: (the last step that was known, text, given, marked)."""
 Level = Literal["all", "some", "alone"]
 LEVELS: tuple[Level, ...] = get_args(Level)
 STEPS_ALONE = 10
@@ -159,13 +159,13 @@ class HandsOn:
             self._ask()
 
     def leave(self) -> None:
-        """Close the open question without looking for the next one. One that was not answered is skipped, and counts as
-        not asked."""
+        """Close the open question without looking for the next one. One that was not answered is skipped: it is not
+        counted, nor when it is asked again, since its answer may have been seen."""
         if self._open:
-            self._open.pop(0)
+            self._is_new(self._open.pop(0))
 
     def _is_new(self, question: Question) -> bool:
-        """Whether a question is answered for the first time; it is not after this."""
+        """Whether a question is answered or skipped for the first time; it is not after this."""
         asked = (self.run.playhead, question.text, question.given, question.marked)
         new = asked not in self.answered
         self.answered.add(asked)

@@ -92,6 +92,18 @@ def test_a_game_counts_first_answers_and_no_skipped_questions() -> None:
     assert (game.right, game.asked) == (1, 2)
 
 
+def test_a_skipped_question_is_not_counted_when_it_is_asked_again() -> None:
+    counted: list[tuple[str, bool]] = []
+    run = Run.start(registry.solver("backtrack-mrv"), TINY)
+    game = HandsOn(run, {"next-cell"}, counted=lambda kind, right: counted.append((kind, right)))
+    game.leave()
+    again = HandsOn(run, {"next-cell"}, counted=lambda kind, right: counted.append((kind, right)),
+                    answered=game.answered)
+    assert again.question is not None
+    assert again.answer(again.question.model).right
+    assert (counted, again.asked) == ([], 0)
+
+
 def test_an_open_question_that_is_left_is_not_counted() -> None:
     counted: list[tuple[str, bool]] = []
     game = HandsOn(Run.start(registry.solver("backtrack-mrv"), TINY), (),
