@@ -39,7 +39,7 @@ def test_answers_of_several_games_are_counted(cli: Call) -> None:
     assert (code, err) == (0, "")
     found = {each["kind"]: each for each in map(json.loads, out.splitlines())}
     assert [(kind, each["asked"], each["right"], each["share"], each["best"]) for kind, each in found.items()] == [
-        ("dead-end", 2, 1, 0.5, 1), ("next-cell", 2, 1, 0.5, 1), ("struck", 1, 0, 0.0, 0)]
+        ("dead-end", 2, 1, 0.5, 1), ("next-cell", 1, 1, 1.0, 1), ("struck", 1, 0, 0.0, 0)]
     assert {each["solver"] for each in found.values()} == {"backtrack-mrv"}
     assert {each["last"] for each in found.values()} <= {date.today().isoformat(), *[
         date.fromordinal(date.today().toordinal() - 1).isoformat()]}
