@@ -30,7 +30,7 @@ from tui.widgets.footer import Footer, KeyHint
 from tui.widgets.pane import AppWidget
 from tui.widgets.rows import Space
 from tui.widgets.text import MessagePane
-from tui.widgets.verdict import Verdict, VerdictStyle, is_cut
+from tui.widgets.verdict import Verdict, VerdictLayout, is_cut
 
 if TYPE_CHECKING:
     from tui.screens.dialogs.command_palette import Command
@@ -266,9 +266,9 @@ class AppScreen(Screen[Any], Generic[Name]):
 class VerdictScreen(AppScreen[Name]):
     """A screen with a verdict line. A message that it has no room for is shown over the panes below it."""
 
-    def __init__(self, style: VerdictStyle) -> None:
+    def __init__(self, layout: VerdictLayout) -> None:
         super().__init__()
-        self.verdict, self.message = Verdict(style), MessagePane()
+        self.verdict, self.message = Verdict(layout), MessagePane()
 
     def compose(self) -> ComposeResult:
         yield from super().compose()
@@ -276,14 +276,14 @@ class VerdictScreen(AppScreen[Name]):
 
     def fits(self, sentence: Sentence) -> bool:
         """Test that the verdict line has room for a sentence."""
-        region, style = self.verdict.placed, self.verdict.verdict_style
-        return region is None or not is_cut(sentence, Space(*region.size, self.verdict.glyphs), style.longest)
+        region, layout = self.verdict.placed, self.verdict.verdict_layout
+        return region is None or not is_cut(sentence, Space(*region.size, self.verdict.glyphs), layout.longest)
 
     def show_sentence(self, sentence: Sentence | None, ground: Role, whole: bool = True,
                       because: Sentence | None = None, passing: bool = False) -> None:
         """Show a sentence and its reason in the verdict line; `ground`: that of its badge; `whole`: show it below if it
         does not fit; `passing`: the next step replaces the reason before it can be read."""
-        self.verdict.verdict_style.ground = ground
+        self.verdict.verdict_layout.ground = ground
         self.verdict.show(sentence, because, passing)
         too_long = whole and sentence is not None and not self.fits(sentence)
         if too_long and sentence is not None and self.verdict.placed is not None:

@@ -35,7 +35,7 @@ from tui.widgets.plot import curve_rows
 from tui.widgets.question import AnswerSoFar, QuestionPane
 from tui.widgets.rows import Space
 from tui.widgets.text import Spans, TextPane, wrapped
-from tui.widgets.verdict import VerdictStyle
+from tui.widgets.verdict import VerdictLayout
 
 GuessPane = Literal["header", "verdict", "curve", "question", "footer"]
 
@@ -102,7 +102,7 @@ class GuessScreen(Lean, VerdictScreen[GuessPane]):
 
     def __init__(self, puzzle: Puzzle, seed: int | None = None, clock: Callable[[], float] = time.monotonic) -> None:
         """`seed`: of the first curve, which the others count on from; None: a random one."""
-        super().__init__(VerdictStyle())
+        super().__init__(VerdictLayout())
         self.puzzle, self.what, self._clock = puzzle, WHATS[0], clock
         self._seed = secrets.randbelow(MAX_SEED) if seed is None else seed
         self.guess: Guess | None = None

@@ -40,7 +40,7 @@ from tui.widgets.footer import Footer
 from tui.widgets.header import Header, Title
 from tui.widgets.pane import Pane
 from tui.widgets.question import AnswerSoFar, QuestionPane
-from tui.widgets.verdict import VerdictStyle
+from tui.widgets.verdict import VerdictLayout
 
 HandsOnPane = Literal["header", "verdict", "board", "question", "footer"]
 
@@ -101,7 +101,7 @@ class HandsOnScreen(Lean, VerdictScreen[HandsOnPane]):
     def __init__(self, pending: PendingRun, send: Callable[[commands.Command], object], answered: AnsweredQuestions,
                  waited: Callable[[], Sentence | None]) -> None:
         """`answered`: what was answered on this run before. `waited`: the message of a run that is being loaded."""
-        super().__init__(VerdictStyle())
+        super().__init__(VerdictLayout())
         self._answered, self._waited = answered, waited
         self.pending, self._send = pending, send
         self.turn: Turn | None = None

@@ -98,32 +98,34 @@ def badge(sentence: Sentence, glyphs: Glyphs, longest: int = BADGE) -> str:
     return f" {text:<{longest}} "
 
 
-def one_line(parts: Iterable[Piece], widths: Widths) -> Row:
-    """The pieces in a row, each as wide as it has ever been (`widths`, by key; it grows)."""
+def one_line(parts: Iterable[Piece], widest: Widths) -> Row:
+    """The pieces in a row, each as wide as it has ever been. `widest` has the widths by key, and is widened."""
     spans: list[Span] = []
     for index, piece in enumerate(parts):
         if index:
             spans.append((GAP, "blank"))
         spans.extend(piece.spans)
-        spans.append((" " * (_reserve(piece, widths) - piece.width), "blank"))
+        spans.append((" " * (_widened(piece, widest) - piece.width), "blank"))
     return tuple(spans)
 
 
-def _reserve(piece: Piece, widths: Widths) -> int:
-    widest = max(piece.width, widths.get(piece.key, 0), RESERVED.get(piece.key, 0))
+def _widened(piece: Piece, widest: Widths) -> int:
+    """The columns for a piece: the most that it has ever had. Those of a piece that keeps its place go into `widest`.
+    """
+    columns = max(piece.width, widest.get(piece.key, 0), RESERVED.get(piece.key, 0))
     if piece.key in RESERVED:
-        widths[piece.key] = widest
-    return widest
+        widest[piece.key] = columns
+    return columns
 
 
-def two_lines(parts: tuple[Piece, ...], widths: Widths, first: int, second: int) -> list[Row]:
+def two_lines(parts: tuple[Piece, ...], widest: Widths, first: int, second: int) -> list[Row]:
     """The pieces in two rows of `first` and `second` columns. A judged move has the move and the energy above and the
     test below; other sentences flow."""
     keys = [piece.key for piece in parts]
     if keys[:2] == list(MOVE) and len(parts) > 3:
         above, below = (*parts[:2], parts[-1]), parts[2:-1]
         if natural(above) <= first and natural(below) <= second:
-            return [one_line(above, widths), one_line(below, widths)]
+            return [one_line(above, widest), one_line(below, widest)]
     cut = len(parts)
     while cut > 1 and natural(parts[:cut]) > first:
         cut -= 1
@@ -145,55 +147,58 @@ def judged(parts: tuple[Piece, ...]) -> bool:
 
 
 @dataclass(slots=True)
-class VerdictStyle:
-    """The form of a view's verdicts: letters of its longest badge, the badge's ground, and the widths so far."""
+class VerdictLayout:
+    """The places of the pieces in a view's verdicts. Drawing widens `widest` and `widest_large`, so that a piece that
+    was pushed aside once stays there."""
 
     longest: int = BADGE
+    """Letters of the longest badge of the view."""
     ground: Role = "now"
-    widths: Widths = field(default_factory=dict)
-    """The widest that each piece has been, by its last field; it grows."""
-    large: Widths = field(default_factory=dict)
+    """The ground of the badge."""
+    widest: Widths = field(default_factory=dict)
+    """The most columns that each piece has had, by its last field."""
+    widest_large: Widths = field(default_factory=dict)
     """The same in line digits."""
 
 
-def verdict_with_reason(sentence: Sentence, because: Sentence, space: Space, style: VerdictStyle,
+def verdict_with_reason(sentence: Sentence, because: Sentence, space: Space, layout: VerdictLayout,
                         passing: bool = False) -> Rows:
     """The verdict with the reason on the last line, if there is room for it; muted while it is `passing`."""
     if space.height < 2 or space.width < MOST_BECAUSE:
-        return verdict_rows(sentence, space, style)
-    above = verdict_rows(sentence, replace(space, height=space.height - 1), style)
-    return (*above, because_row(because, space, style, "muted" if passing else "text"))
+        return verdict_rows(sentence, space, layout)
+    above = verdict_rows(sentence, replace(space, height=space.height - 1), layout)
+    return (*above, because_row(because, space, layout, "muted" if passing else "text"))
 
 
-def verdict_rows(sentence: Sentence | None, space: Space, style: VerdictStyle) -> Rows:
+def verdict_rows(sentence: Sentence | None, space: Space, layout: VerdictLayout) -> Rows:
     """Badge and sentence on one line, on two if there are two and it needs them, or in line digits on three."""
     if sentence is None:
         return rows((), space)
-    text = badge(sentence, space.glyphs, style.longest)
-    head: Row = ((text, style.ground), (" " * AFTER_BADGE, "blank"))
+    text = badge(sentence, space.glyphs, layout.longest)
+    head: Row = ((text, layout.ground), (" " * AFTER_BADGE, "blank"))
     room = space.width - length(head)
     parts = pieces(sentence, space.glyphs)
     if space.height >= LARGE:
-        drawn = _large_lines(parts, (text, style.ground), space, style.large)
-        return rows(drawn or ((), _fitted(head, parts, space, style.widths)), space)
+        drawn = _large_lines(parts, (text, layout.ground), space, layout.widest_large)
+        return rows(drawn or ((), _fitted(head, parts, space, layout.widest)), space)
     if space.height > 1 and space.width < NARROW:
-        return rows(_narrow_lines(parts, (text, style.ground), space), space)
+        return rows(_narrow_lines(parts, (text, layout.ground), space), space)
     if space.height == 1 or space.width >= SHORT or (not judged(parts) and natural(parts) <= room):
-        line = _fitted(head, parts, space, style.widths)
+        line = _fitted(head, parts, space, layout.widest)
         if space.height == 1 or judged(parts) or not _ends_cut(line, space):
             return rows((line,), space)
-    above, below = two_lines(parts, style.widths, room, space.width)
+    above, below = two_lines(parts, layout.widest, room, space.width)
     if not judged(parts) and (length(_trimmed(above)) > room or length(_trimmed(below)) > space.width):
-        return rows(_narrow_lines(parts, (text, style.ground), space), space)
+        return rows(_narrow_lines(parts, (text, layout.ground), space), space)
     if space.width >= SHORT and length(_trimmed(below)) <= room:
         below = ((" " * length(head), "blank"), *below)
     return rows(((*head, *above), below), space)
 
 
-def because_row(because: Sentence, space: Space, style: VerdictStyle, role: Role = "text") -> Row:
+def because_row(because: Sentence, space: Space, layout: VerdictLayout, role: Role = "text") -> Row:
     """The reason below the beginning of the sentence; in a narrow window from the left edge on."""
     large = space.height > LARGE and not space.glyphs.ascii
-    aside = style.longest + 2 + (2 * len(AROUND) + LARGE_GAP if large else AFTER_BADGE)
+    aside = layout.longest + 2 + (2 * len(AROUND) + LARGE_GAP if large else AFTER_BADGE)
     said: Row = ((space.glyphs.text(translated(because).text), role),)
     margin = aside if space.width >= SHORT else 0
     return row(((" " * margin, "blank"), *clipped(said, space.width - margin, space.glyphs)), space.width)
@@ -201,7 +206,7 @@ def because_row(because: Sentence, space: Space, style: VerdictStyle, role: Role
 
 def is_cut(sentence: Sentence, space: Space, longest: int = BADGE) -> bool:
     """Test for a sentence that does not fit beside a badge of `longest` letters."""
-    return any(_ends_cut(line, space) for line in verdict_rows(sentence, space, VerdictStyle(longest)))
+    return any(_ends_cut(line, space) for line in verdict_rows(sentence, space, VerdictLayout(longest)))
 
 
 def _ends_cut(line: Row, space: Space) -> bool:
@@ -211,11 +216,11 @@ def _ends_cut(line: Row, space: Space) -> bool:
 # One line
 
 
-def _fitted(head: Row, parts: tuple[Piece, ...], space: Space, widths: Widths) -> Row:
+def _fitted(head: Row, parts: tuple[Piece, ...], space: Space, widest: Widths) -> Row:
     """One line: every piece in its place if they fit, else moved together, in a narrow window shortened, else cut."""
     if space.width < SHORT and judged(parts):
         return _short_line(parts, head, space)
-    for spans in (one_line(parts, widths), one_line(parts, {}), _moved_together(parts)):
+    for spans in (one_line(parts, widest), one_line(parts, {}), _moved_together(parts)):
         if length(head) + length(_trimmed(spans)) <= space.width:
             return row((*head, *spans), space.width)
     return row(_without_bare_label(clipped((*head, *_moved_together(parts)), space.width, space.glyphs), space.glyphs),
@@ -225,8 +230,8 @@ def _fitted(head: Row, parts: tuple[Piece, ...], space: Space, widths: Widths) -
 def _without_bare_label(spans: Row, glyphs: Glyphs) -> Row:
     """The spans of a line; if it is cut between a label and its value, without the label."""
     gaps = [place for place, span in enumerate(spans) if span == BETWEEN]
-    is_cut = spans[-1][0] == f" {glyphs.ellipsis}"
-    if not gaps or not is_cut or any(role == "strong" for _text, role in spans[gaps[-1]:-1]):
+    whole = spans[-1][0] != f" {glyphs.ellipsis}"
+    if whole or not gaps or any(role == "strong" for _text, role in spans[gaps[-1]:-1]):
         return spans
     return (*spans[:gaps[-1]], spans[-1])
 
@@ -339,7 +344,7 @@ def _words(part: Piece) -> list[Span]:
 # Three lines with line digits
 
 
-def _large_lines(parts: tuple[Piece, ...], badge: Span, space: Space, widths: Widths) -> Block | None:
+def _large_lines(parts: tuple[Piece, ...], badge: Span, space: Space, widest: Widths) -> Block | None:
     """Badge and sentence on three lines; None if they are too wide or the glyph set has no line digits.
 
     Only numbers of this step are enlarged, not those in messages of the program."""
@@ -348,9 +353,9 @@ def _large_lines(parts: tuple[Piece, ...], badge: Span, space: Space, widths: Wi
     blocks = [_large_badge(badge)]
     for piece in parts:
         block = _large_piece(piece, enlarge=badge[1] == "now")
-        reserved = max(length(block[0]), widths.get(piece.key, 0), LARGE_WIDTHS.get(piece.key, 0))
+        reserved = max(length(block[0]), widest.get(piece.key, 0), LARGE_WIDTHS.get(piece.key, 0))
         if piece.key in LARGE_WIDTHS:
-            widths[piece.key] = reserved
+            widest[piece.key] = reserved
         blocks.append(_beside(_blank(LARGE_GAP), block, _blank(reserved - length(block[0]))))
     drawn = _beside(*blocks)
     used = max(len("".join(text for text, _role in line).rstrip()) for line in drawn)
@@ -393,9 +398,9 @@ class Verdict(Pane):
     passing = False
     """The next step replaces the reason before it can be read."""
 
-    def __init__(self, style: VerdictStyle | None = None) -> None:
+    def __init__(self, layout: VerdictLayout | None = None) -> None:
         super().__init__()
-        self.verdict_style = style or VerdictStyle()
+        self.verdict_layout = layout or VerdictLayout()
 
     def show(self, sentence: Sentence | None, because: Sentence | None = None, passing: bool = False) -> None:
         """Show a sentence and its reason; None clears the line. `passing`: the next step replaces it before it can be
@@ -405,5 +410,5 @@ class Verdict(Pane):
 
     def draw(self, space: Space) -> Rows:
         if self.sentence is None or self.because is None:
-            return verdict_rows(self.sentence, space, self.verdict_style)
-        return verdict_with_reason(self.sentence, self.because, space, self.verdict_style, self.passing)
+            return verdict_rows(self.sentence, space, self.verdict_layout)
+        return verdict_with_reason(self.sentence, self.because, space, self.verdict_layout, self.passing)

@@ -12,7 +12,7 @@ from engine.events.explain import explain
 from engine.view import Sentence
 from tui.look.glyphs import ASCII, UNICODE
 from tui.widgets.rows import Space, length, plain
-from tui.widgets.verdict import VerdictStyle, verdict_rows, verdict_with_reason
+from tui.widgets.verdict import VerdictLayout, verdict_rows, verdict_with_reason
 
 UPHILL = Sentence(
     "ACCEPTED UPHILL",
@@ -26,8 +26,8 @@ FREE = Sentence(
 )
 
 
-def shown(sentence, width=116, height=1, glyphs=UNICODE, style=None) -> list[str]:
-    drawn = verdict_rows(sentence, Space(width, height, glyphs), style or VerdictStyle())
+def shown(sentence, width=116, height=1, glyphs=UNICODE, layout=None) -> list[str]:
+    drawn = verdict_rows(sentence, Space(width, height, glyphs), layout or VerdictLayout())
     assert {length(line) for line in drawn} == {width}
     return [line.rstrip() for line in plain(drawn)]
 
@@ -76,31 +76,31 @@ def test_ascii():
 
 @pytest.mark.parametrize(("width", "height"), [(116, 1), (78, 2)])
 def test_no_piece_moves_from_step_to_step(width, height):
-    style = VerdictStyle()
-    first, second = shown(UPHILL, width, height, style=style), shown(FREE, width, height, style=style)
+    layout = VerdictLayout()
+    first, second = shown(UPHILL, width, height, layout=layout), shown(FREE, width, height, layout=layout)
     for word in ("swap", "ΔE", "T =", "p =", "u =", "E "):
         at = [[(y, line.index(word)) for y, line in enumerate(lines) if word in line] for lines in (first, second)]
         assert at[0] == at[1], word
 
 
 def test_a_wider_number_moves_the_rest_once_and_for_good():
-    style = VerdictStyle()
+    layout = VerdictLayout()
     wide = Sentence(UPHILL.badge, UPHILL.template, {**UPHILL.fields, "T": "0.00545", "exponent": "−2/0.00545"})
-    before = shown(UPHILL, style=style)[0].index("E 6")
-    moved = shown(wide, style=style)[0].index("E 6")
+    before = shown(UPHILL, layout=layout)[0].index("E 6")
+    moved = shown(wide, layout=layout)[0].index("E 6")
     assert moved > before
-    assert shown(UPHILL, style=style)[0].index("E 6") == moved
+    assert shown(UPHILL, layout=layout)[0].index("E 6") == moved
 
 
 def test_values_are_strong_and_words_are_not():
-    line = verdict_rows(UPHILL, Space(116), VerdictStyle())[0]
+    line = verdict_rows(UPHILL, Space(116), VerdictLayout())[0]
     strong = "".join(text for text, role in line if role == "strong")
     assert strong == "r6c8 ↔ r6c7+20.5450.0250.0108"
     assert line[0] == (" ACCEPTED UPHILL ", "now")
 
 
 def test_a_second_badge_has_the_ground_of_the_bar():
-    assert verdict_rows(UPHILL, Space(116), VerdictStyle(ground="bar_strong"))[0][0][1] == "bar_strong"
+    assert verdict_rows(UPHILL, Space(116), VerdictLayout(ground="bar_strong"))[0][0][1] == "bar_strong"
 
 
 def test_other_sentences_flow():
@@ -169,14 +169,14 @@ def test_numbers_are_written_with_line_digits_where_there_are_three_rows():
     assert bottom[55:58] == "┗━╸"
     assert middle.index("< p") < middle.index("E 6 → ┣━┫")
     assert "0.545" in middle, "the exponent is not drawn in line digits"
-    drawn = verdict_rows(UPHILL, Space(194, 3), VerdictStyle())
+    drawn = verdict_rows(UPHILL, Space(194, 3), VerdictLayout())
     assert [line[0] for line in drawn] == [
         (" " * 23, "now"), ("    ACCEPTED UPHILL    ", "now"), (" " * 23, "now")]
 
 
 def test_no_piece_in_line_digits_moves_from_step_to_step():
-    style = VerdictStyle()
-    first, second = shown(UPHILL, 194, 3, style=style), shown(FREE, 194, 3, style=style)
+    layout = VerdictLayout()
+    first, second = shown(UPHILL, 194, 3, layout=layout), shown(FREE, 194, 3, layout=layout)
     for word in ("swap", "ΔE", "T =", "p =", "u =", "E "):
         assert first[1].index(word) == second[1].index(word), word
 
@@ -236,13 +236,13 @@ TEXTS = st.text(st.characters(exclude_categories=("Cs", "Cc")), max_size=20)
        st.integers(1, 3))
 def test_any_sentence_fills_its_space_exactly(badge, fields, width, height):
     template = "   ".join(f"{name} = {{{name}}}" for name in fields) or "nothing"
-    drawn = verdict_rows(Sentence(badge[:15], template, fields), Space(width, height), VerdictStyle())
+    drawn = verdict_rows(Sentence(badge[:15], template, fields), Space(width, height), VerdictLayout())
     assert [length(line) for line in drawn] == [width] * height
 
 
 def test_messages_of_the_program_have_no_line_digits():
     notice = Sentence("NOT FOUND", "no {what} in the next {steps} steps", {"what": "reheat", "steps": "1 000"})
-    above, middle, below = shown(notice, 194, 3, style=VerdictStyle(ground="bar_strong"))
+    above, middle, below = shown(notice, 194, 3, layout=VerdictLayout(ground="bar_strong"))
     assert middle.endswith("no reheat in the next 1 000 steps")
     assert (above, below) == ("", "")
 
@@ -255,7 +255,7 @@ WHY = "u fell below p, so the move is kept: at this T a +2 is taken 1 time in 11
 
 
 def with_reason(width: int, height: int, because: Sentence, sentence: Sentence = UPHILL) -> list[str]:
-    drawn = verdict_with_reason(sentence, because, Space(width, height), VerdictStyle())
+    drawn = verdict_with_reason(sentence, because, Space(width, height), VerdictLayout())
     assert {length(line) for line in drawn} == {width}
     return [line.rstrip() for line in plain(drawn)]
 
@@ -288,5 +288,5 @@ def test_over_a_reason_a_long_sentence_ends_in_whole_words() -> None:
 
 def test_a_reason_that_passes_too_fast_to_be_read_is_muted() -> None:
     for passing, role in ((False, "text"), (True, "muted")):
-        last = verdict_with_reason(UPHILL, REASON, Space(78, 2), VerdictStyle(), passing)[-1]
+        last = verdict_with_reason(UPHILL, REASON, Space(78, 2), VerdictLayout(), passing)[-1]
         assert {each for text, each in last if text.strip()} == {role}

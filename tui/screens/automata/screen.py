@@ -39,7 +39,7 @@ from tui.widgets.header import Header, Title
 from tui.widgets.pane import Pane
 from tui.widgets.tabs import Tabs
 from tui.widgets.text import TextPane
-from tui.widgets.verdict import VerdictStyle
+from tui.widgets.verdict import VerdictLayout
 
 AutomataPane = Literal["header", "verdict", "board", "tabs", "formula", "counters", "strip", "questions", "footer"]
 
@@ -136,7 +136,7 @@ class Automata(Lean, VerdictScreen[AutomataPane]):
             self.state.select_unit(unit_index(request.unit, puzzle.geometry))
         if request.cursor is not None:
             self.state.move_cursor(request.cursor)
-        super().__init__(VerdictStyle(sentences.BADGE))
+        super().__init__(VerdictLayout(sentences.BADGE))
         self.worker = worker or QuestionWorker(puzzle, lambda: self.post_message(self.Replied()))
         self.notice: Sentence | None = None
         """Shown in the verdict line until the next key."""

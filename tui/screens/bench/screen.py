@@ -39,7 +39,7 @@ from tui.widgets.footer import Footer
 from tui.widgets.header import Header, Title
 from tui.widgets.pane import AppWidget
 from tui.widgets.text import TextPane
-from tui.widgets.verdict import VerdictStyle
+from tui.widgets.verdict import VerdictLayout
 
 BenchPane = Literal["header", "verdict", "table", "legend", "left", "right", "selected", "footer"]
 
@@ -115,7 +115,7 @@ class Bench(Lean, VerdictScreen[BenchPane]):
         except OSError as error:
             raise BadInput(_("cannot create {path}: {why}").format(
                 path=path.parent, why=error.strerror or error)) from error
-        super().__init__(VerdictStyle(sentences.BADGE))
+        super().__init__(VerdictLayout(sentences.BADGE))
         self.state = BenchState(parts)
         self.runner = ExperimentRunner(parts, path, request.how or default_executor(), request.jobs)
         self.results = ResultsWorker(parts, path, lambda: self.post_message(self.ResultsReady()),

@@ -61,7 +61,7 @@ from tui.widgets.parameters import ParameterPane, items
 from tui.widgets.program import Program
 from tui.widgets.tabs import Tabs
 from tui.widgets.timeline.timeline import Timeline
-from tui.widgets.verdict import VerdictStyle
+from tui.widgets.verdict import VerdictLayout
 
 if TYPE_CHECKING:
     from engine.teaching.hands_on import AnsweredQuestions
@@ -108,7 +108,7 @@ class RunScreen(Lean, VerdictScreen[PaneName]):
                  clock: Clock = time.monotonic, meter: ByteMeter | None = None, session: Session | None = None) -> None:
         """`fps`: snapshots per second; None: as many as the connection carries. `session`: where to save the session;
         None: nowhere."""
-        super().__init__(VerdictStyle())
+        super().__init__(VerdictLayout())
         self._clock = clock
         self._governor = Governor(meter or ByteMeter(), fps)
         self.pending = pending

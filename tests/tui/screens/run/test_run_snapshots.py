@@ -36,9 +36,9 @@ async def settle(pilot: Pilot[Any], step: int, recorded: int = 1200) -> None:
         screen.worker.send(commands.Seek(wanted))
         await until(pilot, lambda wanted=wanted: screen.snapshot.playhead == wanted and not screen.snapshot.busy
                     and screen.timeline.chart.ready)
-    style = screen.verdict.verdict_style
-    style.widths.clear()  # pieces stay as wide as they ever were, at whatever steps were drawn on the way
-    style.large.clear()
+    layout = screen.verdict.verdict_layout
+    layout.widest.clear()  # pieces stay as wide as they ever were, at whatever steps were drawn on the way
+    layout.widest_large.clear()
     screen.verdict.repaint()
     await pilot.press("l", "j")
     await pilot.pause()
