@@ -15,7 +15,7 @@ from engine.view import Line
 
 FAMILIES = ("annealing", "population", "exact", "symbolic", "human", "inference")
 PROGRAM_WIDTH = 31
-"""Columns of the program pane."""
+"""Columns for a line of the program beside a number of one digit, on a screen of 80 or 120 columns."""
 MOST_STEPS = 250
 """Steps after which two runs count as equal."""
 ROLES = ("energy", "best", "worst", "temperature", "share", "depth")
@@ -39,14 +39,16 @@ def names_and_texts(solver: AnySolver) -> None:
 
 
 def program_is_readable(solver: AnySolver) -> None:
-    """The pseudo-code has lines with unique ids, each as wide as the pane or narrower."""
+    """The pseudo-code has lines with unique ids, each as wide as the pane or narrower. Beside numbers of two digits
+    there is one column less."""
     ids = [line.id for line in solver.program]
     require(bool(ids) and all(type(line) is Line for line in solver.program), "there is no program")
     require(len(ids) == len(set(ids)), "two lines of the program share an id")
+    room = PROGRAM_WIDTH + 1 - len(str(len(ids)))
     for line in solver.program:
         require(bool(line.text.strip()), f"program line {line.id!r} is empty")
-        require(len(line.text) <= PROGRAM_WIDTH,
-                f"program line {line.id!r} has {len(line.text)} columns: expected {PROGRAM_WIDTH} at most")
+        require(len(line.text) <= room,
+                f"program line {line.id!r} has {len(line.text)} columns: expected {room} at most")
 
 
 def parameters_are_declared(solver: AnySolver) -> None:

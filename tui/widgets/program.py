@@ -13,19 +13,28 @@ from tui.widgets.pane import HeadedPane
 from tui.widgets.rows import Row, Rows, Space, Span, clipped, length, row, rows, spread
 
 NUMBER = 2
+"""Digits of the number of a line, if there is room."""
 BAR = 5
 """Columns of the bar of a share."""
 GAP = 2
 """Least columns between a line and its live value."""
 
 
-def line_row(index: int, line: Line, live: str, current: bool, space: Space, keep_live: bool = False) -> Row:
+def number_width(program: Sequence[Line], space: Space) -> int:
+    """Columns of the numbers of lines: NUMBER, or as few as they take, where that lets the widest line fit."""
+    room = space.width - max((len(space.glyphs.text(line.text)) for line in program), default=0) - len("▸ ")
+    digits = len(str(len(program)))
+    return digits if digits <= room < NUMBER else NUMBER
+
+
+def line_row(index: int, line: Line, live: str, current: bool, space: Space, keep_live: bool = False,
+             number_columns: int = NUMBER) -> Row:
     """A line: marker, number, text and, at the right edge, its live value if it fits; of a share the number alone.
     `keep_live`: instead of a value that does not fit, the last words of the text are left out."""
     glyphs = space.glyphs
     marker = glyphs.current if current else " "
     words, value = glyphs.text(line.text), glyphs.text(live)
-    number = f"{index + 1:>{NUMBER}} "
+    number = f"{index + 1:>{number_columns}} "
     roles: tuple[Role, Role, Role] = ("now", "now", "now") if current else ("muted", "text", "strong")
     left: Row = ((marker + number, roles[0]), (words, roles[1]))
     room = space.width - length(left)
@@ -56,7 +65,8 @@ def program_rows(program: Sequence[Line], current: str | None, live: Mapping[str
     room = max(1, space.height - len(head))
     seen = next((i for i, line in enumerate(program) if line.id == busiest), 0) if at < 0 else at
     first = window(0, seen, 1, room, len(program))
-    body = [line_row(i, line, live.get(line.id, ""), i == at, space, keep_live=busiest is not None)
+    digits = number_width(program, space)
+    body = [line_row(i, line, live.get(line.id, ""), i == at, space, busiest is not None, digits)
             for i, line in enumerate(program[first : first + room], first)]
     return rows([*head, *body], space)
 

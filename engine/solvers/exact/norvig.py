@@ -324,7 +324,7 @@ class Norvig(Search[NorvigState, NorvigParams]):
         Line("naked", "  v alone in a cell: place v"),
         Line("hidden", "  v has one place in a unit:"),
         Line("hidden_place", "    place v there"),
-        Line("guess", "  else guess: fewest candidates"),
+        Line("guess", "  or guess: fewest candidates"),
         Line("strike", "  strike v from all peers"),
         Line("empty", "  cell or unit left empty:"),
         Line("none", "    no guess: no solution"),

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from engine import events, registry
+from engine.conformance.declared import PROGRAM_WIDTH
 from engine.events.population import GenerationEnded
 from engine.puzzle import Puzzle
 from engine.view import Gauge, Line, View
@@ -148,6 +149,16 @@ def test_program_rows():
         "Program", "  1   step 1", "  2     step 2", "  3 step 3", "  4   step 4" + " " * 20 + "+2", "  5     step 5"]
     assert drawn[7] == (("▶ 7   step 7" + " " * 16 + "u 0.01", "now"),)
     assert lines(drawn)[12] == " 12 step 12"
+
+
+def test_the_widest_lines_fit_beside_the_narrowest_numbers():
+    wide = "repeat: swap two cells of a row"
+    assert len(wide) == PROGRAM_WIDTH
+    few = (Line("wide", wide), Line("short", "  else: undo it"))
+    assert lines(program_rows(few, "wide", {}, Space(34, 3)))[1:] == [f"▶1 {wide}", " 2   else: undo it"]
+    assert lines(program_rows(few, None, {}, Space(35, 3)))[1] == f"  1 {wide}"
+    many = (Line("wide", wide[:-1]), *PROGRAM)
+    assert lines(program_rows(many, None, {}, Space(34, 3)))[1] == f"  1 {wide[:-1]}"
 
 
 def test_the_share_of_a_long_line_takes_the_place_of_its_last_words():
