@@ -218,6 +218,12 @@ class Solver(ABC, Generic[S, P]):
         """True if its states may have individuals."""
         return type(self).individuals is not Solver.individuals
 
+    @property
+    def has_chance(self) -> bool:
+        """True if its acceptance test compares a random draw with a probability; the screen then has a chance bar. The
+        default is True for a solver with a temperature."""
+        return any(channel.role == "temperature" for channel in self.channels)
+
     def jumps(self, params: P) -> frozenset[str]:
         """The kinds of JUMPS that can occur with these parameters; the screen offers keys for these. The default is
         those in `kinds`, or all if `kinds` is empty."""

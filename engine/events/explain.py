@@ -27,6 +27,8 @@ from engine.view import Sentence
 
 BADGES = {"improved": "IMPROVED", "equal": "EQUAL", "uphill": "ACCEPTED UPHILL", "rejected": "REJECTED"}
 TINY = 1e-6
+UNDRAWN = "p = {p}   u = {u}"
+"""The test of a move for which nothing was drawn."""
 NEIGHBOURS = "   neighbours better {better}, equal {equal}, worse {worse}   E = {E}"
 ENDINGS = {"solved": "SOLVED", "no_solution": "NO SOLUTION", "gave_up": "GAVE UP", "unknown": "UNKNOWN"}
 
@@ -72,7 +74,7 @@ def _chance(event: SwapJudged, fields: dict[str, str]) -> str:
     fields["T"] = text.significant(event.temperature)
     if event.p is None or event.u is None:
         fields |= {"p": "1" if event.accepted else "0", "u": text.NONE}
-        return "p = {p}   u = {u}"
+        return UNDRAWN
     fields["exponent"] = f"{text.MINUS}{event.delta}/{fields['T']}"
     against = "< p" if event.accepted else "≥ p"
     if event.p < TINY:  # p is held in steps of 2**-32: three digits of it would say more than is known

@@ -169,6 +169,10 @@ def _about_swap(event: SwapJudged, moment: Moment) -> Iterator[Question]:
         yield probability(event.delta, event.temperature, draw[0], event.accepted, event.cells, n)
     verdict = accepted(event.delta, event.accepted, draw, event.temperature, event.cells, n)
     verdict = replace(verdict, given=(*verdict.given, *moment.verdict))
+    if draw is None and event.delta > 0 and (event.temperature or not moment.verdict):  # other numbers decide too
+        verdict = replace(verdict, hint="No u is drawn: the rule alone decides.", mistakes={},
+                          why=f"No u is drawn, and by its rule {text.signed(event.delta)} is "
+                              f"{VERDICTS[not event.accepted]} at this step.")
     if moment.by_hand and not any(isinstance(each, Restarted | Done) for each in moment.events):
         names = [cell_name(cell, n) for cell in event.cells]  # after the step: the move itself, or the move back
         other = Branch(moment.by_hand, " ".join(names[::-1] if event.accepted else names), after=True)

@@ -7,6 +7,7 @@ the family adds its parameters, their translation to a Config, and its pseudo-co
 
 from __future__ import annotations
 
+import functools
 import math
 from abc import abstractmethod
 from collections.abc import Iterator, Mapping
@@ -20,6 +21,7 @@ from engine.breakpoints import NEVER, Stop
 from engine.errors import ParameterError
 from engine.events import Cooled, Event, LocalMinimum, Restarted, SwapJudged
 from engine.events.because import reason
+from engine.events.explain import UNDRAWN
 from engine.params import Params
 from engine.puzzle import Puzzle, Variant, refuse_clashes
 from engine.questions import Moment
@@ -179,6 +181,11 @@ class Annealer(Solver[AnnealState, P]):
 
     # Display.
 
+    @functools.cached_property
+    def has_chance(self) -> bool:
+        rule = make_config(self.values(self.make_params(), 9))["rule"]
+        return self.has_temperature and uses_chance(int(rule), 1, 1.0)
+
     def channels_for(self, params: P) -> tuple[Channel, ...]:
         linear = self.has_temperature and getattr(params, "schedule", "") == "linear"
         return LINEAR_CHANNELS if linear else self.channels
@@ -204,12 +211,18 @@ class Annealer(Solver[AnnealState, P]):
         sentence = super().explain(event, n)
         if isinstance(event, SwapJudged) and event.line == "calibrate":
             return Sentence(sentence.badge, sentence.template + "   a random walk takes every move", sentence.fields)
+        if isinstance(event, SwapJudged) and not self.has_chance:
+            fields = {name: value for name, value in sentence.fields.items() if name not in ("p", "u")}
+            return Sentence(sentence.badge, sentence.template.replace(f"   {UNDRAWN}", ""), fields)
         return sentence
 
     def because(self, event: Event, state: AnnealState, params: P) -> Sentence:
         match event:
             case SwapJudged(line="calibrate"):
                 return reason("The walk takes every move: it only measures how much E changes.")
+            case SwapJudged():
+                judged = because.judged(event, self.config(state, params), self.program)
+                return judged or super().because(event, state, params)
             case Cooled():
                 return because.cooled(event, self.config(state, params))
             case LocalMinimum():
@@ -225,7 +238,7 @@ class Annealer(Solver[AnnealState, P]):
         config = self.config(before, params)
         return structs.replace(super().moment(before, params, events), counted=counted_units(before),
                                changes=lambda: changes_of(before, config), move=laws.moves(before),
-                               verdict=laws.of_verdicts(config), law=laws.of_cooling(before, config),
+                               verdict=laws.of_verdicts(config, self.program), law=laws.of_cooling(before, config),
                                knob=TEMPERATURE.name if self.has_temperature else "", by_hand=MOVE,
                                reheat=laws.of_reheats(before, config),
                                reheat_sets=bool(config["reheat_sets"]), start=laws.start_temperature(before, config))

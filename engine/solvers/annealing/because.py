@@ -2,15 +2,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from engine import text
-from engine.events import Cooled, LocalMinimum, Restarted
+from engine.events import Cooled, LocalMinimum, Restarted, SwapJudged
 from engine.events.because import first_fitting, reason
 from engine.solvers.annealing import parameters as codes
+from engine.solvers.annealing.laws import CONDITIONS
 from engine.solvers.annealing.parameters import Config
-from engine.view import Sentence
+from engine.view import Line, Sentence
 
 MANY, FEW = 0.8, 0.2
 """Shares of accepted proposals above and below which the adaptive schedule cools faster and more slowly."""
+
+
+def judged(event: SwapJudged, config: Config, program: Iterable[Line]) -> Sentence | None:
+    """The verdict on a move that does not lower E by a rule that is not built in and drew nothing: the program line
+    `uphill`, or of a rule without it `accept`, is true or not. None where the sign of ΔE tells it all."""
+    known = int(config["rule"]) in CONDITIONS or event.u is not None
+    if known or event.delta < 0 or (event.delta == 0 and event.accepted):
+        return None
+    lines = {line.id: line.text.strip() for line in program}
+    fields = {"change": text.signed(event.delta), "T": text.significant(event.temperature),
+              "line": lines.get("uphill", lines.get("accept", ""))}
+    numbers = "ΔE = {change}: " if event.temperature is None else "ΔE = {change}, T = {T}: "
+    whole = "“{line}” holds, so the move is kept." if event.accepted else "“{line}” does not hold."
+    short = "the rule keeps the move." if event.accepted else "the rule rejects the move."
+    return first_fitting(reason(numbers + whole, **fields), reason(numbers + short, **fields))
 
 
 def cooled(event: Cooled, config: Config) -> Sentence:

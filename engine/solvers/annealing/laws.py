@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from typing import Final
+
 from engine.solvers.annealing import parameters
 from engine.solvers.annealing.parameters import Config
 from engine.solvers.annealing.state import AnnealState
+from engine.view import Line
 
 Law = tuple[tuple[str, str], ...]
+
+CONDITIONS: Final = {parameters.METROPOLIS: "ΔE ≤ 0, or u < e^(−ΔE/T)",
+                     parameters.COURSE_SHEET: "ΔE < 0, or u < e^(−ΔE/T)",
+                     parameters.STRICT: "ΔE < 0", parameters.SIDEWAYS: "ΔE ≤ 0"}
+"""The conditions of the built-in rules of acceptance. For any other rule the program says when a move is accepted."""
 
 
 def moves(state: AnnealState) -> str:
@@ -18,11 +27,12 @@ def moves(state: AnnealState) -> str:
     }.get(int(state.now["neighbourhood"]), f"two free cells of a {unit} change places")
 
 
-def of_verdicts(config: Config) -> Law:
-    """When a move is accepted; empty for a rule that has no words here."""
-    rule = {parameters.METROPOLIS: "ΔE ≤ 0, or u < e^(−ΔE/T)", parameters.COURSE_SHEET: "ΔE < 0, or u < e^(−ΔE/T)",
-            parameters.STRICT: "ΔE < 0", parameters.SIDEWAYS: "ΔE ≤ 0"}.get(int(config["rule"]))
-    return (("accept if", rule),) if rule else ()
+def of_verdicts(config: Config, program: Iterable[Line]) -> Law:
+    """When a move is accepted: the condition of the rule, or the program lines that say so."""
+    condition = CONDITIONS.get(int(config["rule"]))
+    if condition is not None:
+        return (("accept if", condition),)
+    return tuple(("rule", line.text.strip()) for line in program if line.id in ("accept", "uphill"))
 
 
 def of_cooling(state: AnnealState, config: Config) -> Law:

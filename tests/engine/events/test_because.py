@@ -24,7 +24,10 @@ from engine.events.explain import explain
 from engine.events.population import Bred, Turned
 from engine.events.search import TECHNIQUES, Asked, Found
 from engine.puzzle import Puzzle
+from engine.solvers.annealing.because import judged
+from engine.solvers.annealing.parameters import STRICT, make_config
 from engine.techniques.order import TECHNIQUES as ALL_TECHNIQUES
+from engine.view import Line
 
 EASY = Puzzle.from_line("003020600900305001001806400008102900700000008006708200002609500800203009005010300")
 
@@ -64,6 +67,24 @@ def test_moves_without_a_draw() -> None:
     assert said(swap(2, False, None)) == "ΔE = +2 would make the grid worse, and no worse grid is kept here."
     assert said(swap(2, False, 0.0, 0.0, 0.2)) == "At T = 0 p is 0, so no worse grid is ever kept."
     assert said(swap(0, True, 0.5, 1.0, 0.2)) == "ΔE = 0 makes p = 1, and u is always below 1."
+
+
+def test_a_rule_of_ones_own_is_quoted_where_the_sign_of_the_change_does_not_decide() -> None:
+    program = (Line("accept", "  if ΔE ≤ 0: accept"), Line("uphill", "  or if ΔE < T: accept"))
+    own = make_config({"rule": 99})
+    for event, wanted in (
+            (swap(2, True, 3.0), "ΔE = +2, T = 3.00: “or if ΔE < T: accept” holds, so the move is kept."),
+            (swap(3, False, 3.0), "ΔE = +3, T = 3.00: “or if ΔE < T: accept” does not hold."),
+            (swap(1, False, None), "ΔE = +1: “or if ΔE < T: accept” does not hold.")):
+        found = judged(event, own, program)
+        assert found is not None
+        assert found.text == wanted
+    assert [judged(event, own, program) for event in (swap(-1, True, 3.0), swap(0, True, 3.0),
+                                                      swap(2, True, 3.0, 0.4, 0.1))] == [None] * 3
+    assert judged(swap(2, False, None), make_config({"rule": STRICT}), program) is None
+    longest = judged(swap(16, True, 0.0000123), own, (Line("accept", "x" * 31),))
+    assert longest is not None
+    check_reason(longest, "the longest")
 
 
 def test_a_local_minimum_counts_its_neighbours() -> None:

@@ -142,7 +142,7 @@ def needs(pending: PendingRun, view: View, marks: bool, picked: bool = False) ->
     box, solver = pending.puzzle.box, pending.solver
     boards = choices(box)
     pencilled = marks and (view.candidates is not None or "candidates" in solver.gives) and box <= LARGEST_LINE_BOX
-    tested = has_test(solver.channels)
+    tested = solver.has_chance
     warms_up = tested and not any(gauge.role == "knob" for gauge in view.gauges)
     gauges = max(len(view.gauges), GAUGES if warms_up or not view.gauges else 0)
     return Needs(
@@ -158,11 +158,6 @@ def needs(pending: PendingRun, view: View, marks: bool, picked: bool = False) ->
 
 def _size(layout: Layout) -> tuple[int, int]:
     return layout.width, layout.height
-
-
-def has_test(channels: Iterable[Channel]) -> bool:
-    """Test for a solver with a temperature, whose acceptance test has a chance bar."""
-    return any(channel.role == "temperature" for channel in channels)
 
 
 # Footer and help

@@ -127,7 +127,7 @@ class RunScreen(Lean, VerdictScreen[PaneName]):
 
         solver = pending.solver
         # without candidates there is room for the chance bar and the chart, unless the user asks for candidates
-        self.marks = not presenter.has_test(solver.channels)
+        self.marks = not solver.has_chance
         self.header, self.board, self.cell = Header(), Board(), CellLine()
         self.tabs = Tabs(TITLES)
         self.chance, self.gauges, self.parameters = ChanceBar(), Gauges(), ParameterPane()
