@@ -31,7 +31,7 @@ from engine.solver import Advanced, AnySolver, InnerRun, Outcome
 from engine.solvers.exact import norvig
 from engine.solvers.population.genetic.ga_memetic import GaMemetic, MemeticParams
 from engine.solvers.population.genetic.state import GeneticState
-from engine.view import Gauge, Sentence, View
+from engine.view import Gauge, Line, Sentence, View
 from tests.engine.strangers import toy_population, toy_recorded
 from tests.engine.strangers.toy_population import ToyParams, ToyState
 
@@ -104,14 +104,19 @@ def test_the_plain_solver_of_the_page_conforms(tmp_path: Path, monkeypatch: pyte
     check_solver(importlib.import_module("solver_of_the_page").SOLVER)
 
 
-@pytest.mark.sweep
-def test_all_solvers_of_the_page_conform_in_their_files(tmp_path: Path) -> None:
-    """In a copy of the engine, with the files, the lines of the registry and the diffs that the page shows."""
+PAGE = {"descend": "descend", "threshold-accept": "threshold_accept", "descend-fast": "descend_fast"}
+"""The modules of the solvers of engine/README.md, by name."""
+
+
+@pytest.fixture
+def engine_of_the_page(tmp_path: Path) -> Path:
+    """The directory of a copy of the engine with the files, the lines of the registry and the diffs that the page
+    shows; and with the settings of the linters."""
     shutil.copytree(README.parent, tmp_path / "engine", ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copy(README.parents[1] / "pyproject.toml", tmp_path)
     annealing = tmp_path / "engine" / "solvers" / "annealing"
     solvers, diffs = recipes()
-    names = {"descend": "descend", "threshold-accept": "threshold_accept", "descend-fast": "descend_fast"}
-    for module, code in zip(names.values(), solvers, strict=True):
+    for module, code in zip(PAGE.values(), solvers, strict=True):
         (annealing / f"{module}.py").write_text(code, encoding="utf-8")
     for diff in diffs:
         lines = diff.splitlines(keepends=True)
@@ -121,16 +126,95 @@ def test_all_solvers_of_the_page_conform_in_their_files(tmp_path: Path) -> None:
             continue  # this acceptance rule has been added since
         [path] = [each for each, code in texts.items() if code.count(before) == 1]
         path.write_text(path.read_text(encoding="utf-8").replace(before, after), encoding="utf-8")
-    registered = "".join(f'    "{name}": "engine.solvers.annealing.{module}",\n' for name, module in names.items())
+    registered = "".join(f'    "{name}": "engine.solvers.annealing.{module}",\n' for name, module in PAGE.items())
     registry_file = tmp_path / "engine" / "registry.py"
     text = registry_file.read_text(encoding="utf-8")
     registry_file.write_text(text.replace('    "tabu"', registered + '    "tabu"', 1), encoding="utf-8")
-    script = ("import sys\nfrom engine import registry\nfrom engine.conformance import check_solver\n"
-              "for name in sys.argv[1:]:\n    check_solver(registry.solver(name))\n")
+    return tmp_path
+
+
+def ran(directory: Path, *arguments: str) -> str:
+    """The output of python with these arguments, which succeeds, in a directory with a copy of the engine."""
     # The copy's kernels are in no cache: without optimisation they compile in half the time.
-    done = subprocess.run([sys.executable, "-c", script, *names], cwd=tmp_path, capture_output=True, text=True,
-                          env={**os.environ, "PYTHONPATH": str(tmp_path), "NUMBA_OPT": "0"}, check=False)
-    assert done.returncode == 0, done.stderr[-2000:]
+    done = subprocess.run([sys.executable, *arguments], cwd=directory, capture_output=True, text=True, check=False,
+                          env={**os.environ, "PYTHONPATH": str(directory), "NUMBA_OPT": "0"})
+    assert done.returncode == 0, (done.stdout + done.stderr)[-2000:]
+    return done.stdout
+
+
+@pytest.mark.sweep
+def test_all_solvers_of_the_page_conform_in_their_files(engine_of_the_page: Path) -> None:
+    ran(engine_of_the_page, "-c", "import sys\nfrom engine import registry\n"
+        "from engine.conformance import check_solver\n"
+        "for name in sys.argv[1:]:\n    check_solver(registry.solver(name))\n", *PAGE)
+
+
+@pytest.mark.sweep
+def test_the_variant_of_the_page_gives_true_reasons(engine_of_the_page: Path) -> None:
+    said = ran(engine_of_the_page, "-c", """
+from engine import registry
+from engine.conformance.cases import NINE
+from engine.state import copy
+solver = registry.solver("threshold-accept")
+assert not solver.has_chance
+params = solver.make_params()
+state = solver.init(NINE, params, 1)
+before = copy(state)
+for events, _ in zip(solver.steps(state, params), range(400)):
+    [asked] = [each for each in solver.ask(before, params, events) if each.kind == "accept"] or [None]
+    verdict = (asked.hint, asked.why, *asked.mistakes.values()) if asked else ()
+    print(solver.explain(events[0]).text, *verdict, "|", solver.because(events[0], state, params).text)
+    before = copy(state)
+""").splitlines()
+    assert len(said) == 400
+    assert not [line for line in said if "p =" in line or "u =" in line]
+    for change, verdict in (("+2", "holds, so the move is kept"), ("+3", "does not hold")):
+        wanted = f"| ΔE = {change}, T = 3.00: “or if ΔE < T: accept” {verdict}."
+        assert [line for line in said if line.endswith(wanted)], said[:20]
+    assert any("No u is drawn, and by its rule +2 is accepted at this step." in line for line in said)
+    false = ("no worse grid is kept", "the rule allows", "rule takes no worse grid", "ΔE alone decides: +")
+    assert not [line for line in said if any(each in line for each in false)]
+
+
+def test_the_code_of_the_page_is_in_good_style(engine_of_the_page: Path) -> None:
+    pytest.importorskip("ruff")
+    ran(engine_of_the_page, "-m", "ruff", "check", "--no-cache", "engine/solvers/annealing")
+
+
+@pytest.mark.sweep
+def test_the_code_of_the_page_has_correct_types(engine_of_the_page: Path) -> None:
+    pytest.importorskip("mypy")
+    modules = [word for module in PAGE.values() for word in ("-m", f"engine.solvers.annealing.{module}")]
+    settings = (engine_of_the_page / "pyproject.toml").read_text(encoding="utf-8")
+    alone = settings.replace('packages = ["engine", "tui"]\n\n[[tool.mypy', "\n[[tool.mypy")
+    (engine_of_the_page / "pyproject.toml").write_text(alone, encoding="utf-8")
+    ran(engine_of_the_page, "-m", "mypy", *modules)
+
+
+def test_the_event_of_the_page_has_a_sentence_and_a_reason() -> None:
+    page = README.read_text(encoding="utf-8")
+    [code] = re.findall(r"^  ```python\n(.*?)^  ```", page, re.DOTALL | re.MULTILINE)
+    asked = """
+from engine.conformance.views import check_reason
+event = LevelJudged(1, "accept", (3, 4), (1, 2), 2, 20, True, level=20.5)
+check_reason(because(event), "the page")
+print(explain(event).text)
+print(because(event).text)
+"""
+    said = ran(README.parents[1], "-c", textwrap.dedent(code) + asked)  # by itself, as a type of event is for good
+    assert said.splitlines() == ["swap r1c4 ↔ r1c5   ΔE = +2   level = 20.5   E = 20",
+                                 "E = 20 is below the level of 20.5."]
+
+
+def test_a_line_of_a_program_has_a_column_less_beside_numbers_of_two_digits() -> None:
+    class Wide(Toy):
+        """A program whose lines are as wide as nine may be."""
+
+    Wide.program = tuple(Line(f"l{number}", "x" * 31) for number in range(9))
+    declared.program_is_readable(Wide())
+    Wide.program = tuple(Line(f"l{number}", "x" * 31) for number in range(10))
+    with pytest.raises(Nonconformance, match="has 31 columns: expected 30 at most"):
+        declared.program_is_readable(Wide())
 
 
 class Toy(toy_population.ToyPopulation):
