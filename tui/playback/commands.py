@@ -189,6 +189,8 @@ class Pace(Struct, frozen=True):
     """Refreshes of the readout per second."""
     charts: bool = True
     """Whether charts are refreshed."""
+    log: bool = False
+    """Whether the log of a run that is watched is refreshed with each snapshot."""
 
 
 Command = (Toggle | Halt | Step | Seek | ToEnd | Finish | Period | Find | FindChoice | Speed | Faster | FlatOut | Zoom

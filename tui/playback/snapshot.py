@@ -22,8 +22,8 @@ RunState = Literal["PREPARING", "OPENING", "PAUSED", "RUNNING", "REWINDING", "SE
                    "GAVE UP", "UNKNOWN", "FAILED"]
 
 Tempo = Literal["slow", "watch", "fast"]
-"""The parts that can be read while a run plays. `slow`, also when it does not play: everything. `watch`: board,
-sentence, numbers and program line; the log waits. `fast`: a summary, shares of the program lines, and rare events."""
+"""The parts that can be read while a run plays. `slow`, also when it does not play: everything. `watch`: the same, but
+over SSH the log waits. `fast`: a summary, shares of the program lines, and rare events."""
 SLOWEST_WATCH, FASTEST_WATCH = 3.0, 30.0
 """Steps per second above which a run is watched, and up to which."""
 

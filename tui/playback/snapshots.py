@@ -71,6 +71,8 @@ class SnapshotBuilder:
         self.fps, self.text = FPS, TEXT_RATE
         self.charts = True
         """Whether charts are refreshed while running."""
+        self.log_follows = False
+        """Whether the log is refreshed with each snapshot at the tempo `watch`."""
         self.rival: Run | None = None
         """The branch that the shown one is compared with; it must not advance meanwhile."""
         self.branches: tuple[BranchSummary, ...] = ()
@@ -94,6 +96,7 @@ class SnapshotBuilder:
     def pace(self, wanted: Pace) -> None:
         """Build snapshots, and refresh text and charts, this often while running."""
         self.fps, self.text, self.charts = max(wanted.fps, 0.5), wanted.text, wanted.charts
+        self.log_follows = wanted.log
 
     def due(self) -> float:
         """Seconds until the next snapshot while running; 0 or less if it is due."""
@@ -157,7 +160,8 @@ class SnapshotBuilder:
 
     def _readout(self, run: Run, now: float, tempo: Tempo, speed: float, view: View,
                  returns: bool) -> Readout:
-        early = tempo != "slow" and run is self._run and now - self._text_refreshed < 1 / self.text
+        waits = tempo == "fast" or (tempo == "watch" and not self.log_follows)
+        early = waits and run is self._run and now - self._text_refreshed < 1 / self.text
         if not early:
             self._text_refreshed = now
         if tempo == "fast":
@@ -173,8 +177,7 @@ class SnapshotBuilder:
         place = -1 if returns else rarest(run.events)
         line = None if place is None else run.events[place].line
         log = self._last.readout.log if early else self._log.read(run)
-        waits = bool(log) and log[0].step != run.playhead
-        readout = Readout(log, waits, line, view.live, view.gauges)
+        readout = Readout(log, bool(log) and log[0].step != run.playhead, line, view.live, view.gauges)
         event = run.events[-1] if returns else decisive(run.events)
         reason = None if event is None else run.solver.because(event, run.judged, run.params)
         return replace(readout, because=reason)

@@ -24,6 +24,8 @@ class LineCapacity(Struct, frozen=True):
     """Bytes per second."""
     charts: bool
     """Whether the charts are updated."""
+    log: bool = False
+    """Whether the log has each step that is watched."""
     first: float = 4.0
     """Snapshots per second at the start of a run, when the time axis changes too."""
 
@@ -33,7 +35,7 @@ class LineCapacity(Struct, frozen=True):
         return 0.85 * self.budget
 
 
-LOCAL = LineCapacity(20.0, 2.0, 400_000.0, True, first=15.0)
+LOCAL = LineCapacity(20.0, 2.0, 400_000.0, True, log=True, first=15.0)
 """The demand on a terminal of this machine. A frame takes 10 to 20 ms of processor time."""
 FAST = LineCapacity(10.0, 2.0, 8_000.0, True)
 UNKNOWN = LineCapacity(5.0, 1.0, 5_000.0, True)

@@ -11,6 +11,7 @@ from engine.run.run import Run
 from engine.view import population_in
 from tests.engine.strangers.toy_population import SOLVER, ToyParams
 from tests.tui.small import PUZZLE
+from tui.playback.commands import Pace
 from tui.playback.loading import pending_run
 from tui.playback.snapshot import RunState, Snapshot, decisive, headline
 from tui.playback.snapshots import SnapshotBuilder
@@ -117,6 +118,19 @@ def test_the_reason_of_a_watched_run_is_that_of_the_step_in_the_counter(watched:
         assert event is not None
         assert shown.tempo == "watch"
         assert shown.readout.because == SOLVER.because(event, watched.run.state, watched.run.params)
+
+
+@pytest.mark.parametrize("local", [True, False])
+def test_the_log_of_a_run_that_is_watched_has_its_step_unless_the_line_is_slow(watched: Watched, local: bool) -> None:
+    watched.speed = 10.0
+    watched.builder.pace(Pace(10.0, 2.0, True, local))
+    steps = []
+    for _frame in range(12):
+        shown = watched.look(1)
+        assert shown.tempo == "watch"
+        steps.append((shown.readout.log[0].step if shown.readout.log else 0, watched.run.playhead))
+        assert shown.readout.log_waits is (0 < steps[-1][0] < watched.run.playhead)
+    assert all(shown == now for shown, now in steps) is local
 
 
 def test_a_climb_that_restarts_is_shown_in_the_local_minimum_of_its_verdict() -> None:
