@@ -93,7 +93,7 @@ def _drawn(event: SwapJudged, p: float, u: float) -> Sentence:
     """The reason of a move that was left to chance."""
     if event.delta <= 0 and event.accepted:
         return reason("ΔE = {change} makes p = 1, and u is always below 1.", change=text.signed(event.delta))
-    if p == 0:
+    if p == 0 and not event.temperature:  # at a small T p is 0 only as it is computed
         return reason("At T = 0 p is 0, so no worse grid is ever kept.")
     draw = "u fell below p, so the move is kept"
     if not event.accepted:

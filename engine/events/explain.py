@@ -160,7 +160,7 @@ def _calibrated(event: Calibrated, n: int = 9) -> Sentence:
 def _reheated(event: Reheated, n: int = 9) -> Sentence:
     before, after = text.apart(event.before, event.after)
     fields = {"before": before, "after": after, "factor": text.significant(event.factor), "number": str(event.number),
-              "gained": f"−{event.gained} at best" if event.gained else "never lower"}
+              "gained": f"fell by {event.gained}" if event.gained else "never fell"}
     change = "= {factor}·T₀" if event.after > event.before else "(lowered)"
     template = f"T {{before}} → {{after}} {change}   reheat {{number}}   E {{gained}}"
     return Sentence("REHEAT", template, fields)

@@ -226,7 +226,9 @@ class Annealer(Solver[AnnealState, P]):
             case Cooled():
                 return because.cooled(event, self.config(state, params))
             case LocalMinimum():
-                return because.local_minimum(event, self.config(state, params)) or super().because(event, state, params)
+                config = self.config(state, params)
+                goes_on = config["attempts"] == 0 or bool(state.now["attempt"] < config["attempts"])
+                return because.local_minimum(event, config, goes_on) or super().because(event, state, params)
             case Restarted():
                 return because.restarted(event, self.config(state, params))
         return super().because(event, state, params)

@@ -61,11 +61,14 @@ def _adapted(event: Cooled) -> Sentence:
     return reason("{taken} of the plateau were accepted, 20 to 80 %: T is multiplied by α.", taken=taken)
 
 
-def local_minimum(event: LocalMinimum, config: Config) -> Sentence | None:
-    """The end of a climb by a rule that does or does not take equal moves; None where the event tells it all."""
+def local_minimum(event: LocalMinimum, config: Config, goes_on: bool) -> Sentence | None:
+    """The end of a climb by a rule that does or does not take equal moves; `goes_on`: a new attempt begins in the same
+    step. None where the event tells it all."""
     moves = event.better + event.equal + event.worse
-    if event.better or not event.equal:
+    if event.better or not (event.equal or goes_on):
         return None
+    if goes_on:
+        return reason("None of {moves} swaps makes the grid better: stuck, so a new attempt begins.", moves=moves)
     if config["rule"] == codes.STRICT:
         return reason("None of {moves} swaps makes the grid better, and no other is taken: stuck.", moves=moves)
     return first_fitting(reason("None of {moves} swaps is better, and {patience} steps led to no better grid.",

@@ -155,6 +155,7 @@ class Z3Inside(Solver[InsideState, InsideParams]):
     channels = (Channel("energy", "empty cells", "energy"), Channel("level", "level", "depth"))
     kinds = ("contradiction", "decided", "guess", "backjump", "propagated", "assigned", "sat", "unsat", "no_answer",
              "asked", "solved", "no_solution", "gave_up", "unknown", "done")
+    glossary: ClassVar = {"decided": "the literals that Z3 decided, each at a new level"}
     step_word = "callback"
     speed = 20.0
     period_word = "decision"

@@ -66,6 +66,8 @@ def test_moves_without_a_draw() -> None:
     assert said(swap(0, False, None)) == "E would stay at 20, and only a lower E is kept here."
     assert said(swap(2, False, None)) == "ΔE = +2 would make the grid worse, and no worse grid is kept here."
     assert said(swap(2, False, 0.0, 0.0, 0.2)) == "At T = 0 p is 0, so no worse grid is ever kept."
+    assert said(swap(4, False, 0.15, 0.0, 0.653)) == (
+        "u is above p, so the move is rejected: at this T a +4 is hardly ever taken.")  # p is 2.6e−12
     assert said(swap(0, True, 0.5, 1.0, 0.2)) == "ΔE = 0 makes p = 1, and u is always below 1."
 
 
@@ -164,6 +166,8 @@ def test_a_climb_is_stuck_by_its_own_rule() -> None:
     assert stuck(2, accept="sideways", patience=500) == (
         "None of 111 swaps is better, and 500 steps led to no better grid.")
     assert stuck(0, accept="sideways").startswith("All 111 swaps make the grid worse")
+    for equal in (0, 2):
+        assert stuck(equal, restarts=3) == "None of 111 swaps makes the grid better: stuck, so a new attempt begins."
 
 
 def test_a_restart_says_why_the_attempt_is_over() -> None:

@@ -10,7 +10,7 @@ from msgspec import structs
 from engine import text
 from engine.energy import conflicts
 from engine.events import Event
-from engine.events.population import FIRST, SECOND, Bred, name_of
+from engine.events.population import FIRST, SECOND, Bred, Refined, name_of
 from engine.solvers.population.genetic.breeding import Breeding
 from engine.solvers.population.genetic.parameters import GeneticParams
 from engine.solvers.population.genetic.state import GeneticState
@@ -92,4 +92,6 @@ def _live_values(state: GeneticState, params: GeneticParams, events: tuple[Event
             first, second = event.parents
             live["select"] = name_of(first) if first == second else f"{name_of(first)} × {name_of(second)}"
             live["judge"] = f"E = {event.energy}"
+        elif isinstance(event, Refined):  # of the same child, and before it is judged
+            live["judge"] = f"E = {event.after}"
     return live

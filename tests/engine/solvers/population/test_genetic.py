@@ -160,6 +160,7 @@ def test_a_refined_child_is_as_good_as_before_or_better() -> None:
         assert isinstance(refined, Refined)
         assert refined.before == bred.energy >= refined.after
         assert 0 < refined.accepted <= refined.proposals == 300
+        assert solver.view(state, params, events).live["judge"] == f"E = {refined.after}"
     assert state.grid_at(24 + 14) != solver.init(HARD, params, 5).grid
 
 
