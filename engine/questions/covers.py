@@ -62,7 +62,8 @@ def _next_column(event: Covered, moment: Moment, facts: Covering) -> Iterator[Ch
     offered = {event.column, *few}
     rest = (column for column in others if column not in offered)
     offered |= set(sample(rest, COLUMNS - len(offered), event.step, 1))
-    options = tuple(column for column in facts.columns if column in offered)
+    among = (column for column in facts.columns if column in offered)
+    options = tuple(sample(among, len(offered), event.step, 4))  # the solver takes the first of equal ones
     rights = frozenset(place for place, column in enumerate(options) if column in facts.allowed)
     ties = len(facts.allowed) - 1
     if not facts.is_fewest:

@@ -240,11 +240,11 @@ def _hint_of(facts: Searching, puzzle: Puzzle) -> str:
 
 
 def _later(event: Assigned, moment: Moment, left: Left, facts: Searching) -> dict[int, str]:
-    """The reason why each other cell is not next, where the rule is an order or the fewest candidates."""
-    n, first, least = moment.puzzle.n, name_of(event.cell, moment.puzzle.n), len(left[event.cell])
+    """The reason why each other cell is not next, where the rule is the fewest candidates."""
+    n, least = moment.puzzle.n, len(left[event.cell])
     others = [cell for cell in left if cell not in moment.next_cells]
     if facts.order:
-        return dict.fromkeys(others, f"{first} is free too, and comes before it, {facts.order}.")
+        return {}
     if facts.deduction == "hidden single":
         return {cell: f"No value has {name_of(cell, n)} as its only place." for cell in others}
     if all(len(left[cell]) > least for cell in others):

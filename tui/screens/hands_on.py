@@ -117,6 +117,8 @@ class HandsOnScreen(Lean, VerdictScreen[HandsOnPane]):
         """A message that waits for the next question, so that it does not take the place of a judgement."""
         self._game: HandsOn | None = None
         self._hinted = False
+        self._looking = False
+        """The cell cursor was moved though no cells are asked for."""
         self._busy = True
         self.header, self.board = Header(), Board()
         self.question, self.footer = QuestionPane(id="question"), Footer()
@@ -186,7 +188,7 @@ class HandsOnScreen(Lean, VerdictScreen[HandsOnPane]):
 
     def _begin(self, question: Question | None) -> None:
         """Empty the answer for a new question."""
-        self.option, self.typed, self.marked, self._hinted = None, "", frozenset(), False
+        self.option, self.typed, self.marked, self._hinted, self._looking = None, "", frozenset(), False, False
         self.notice, self._unsaid = self._unsaid, None
         if question is not None and question.marked:
             self.cursor = question.marked[0]
@@ -287,6 +289,12 @@ class HandsOnScreen(Lean, VerdictScreen[HandsOnPane]):
                                                                    len(question.options) - 1))
         elif isinstance(question, Mark):
             self.cursor = step_cell(self.cursor, self.pending.puzzle.n, down, right)
+        self.show()
+
+    def action_move_cell(self, down: int, right: int) -> None:
+        """Move the cell cursor, whatever is asked: a board that does not fit follows it."""
+        self.cursor = step_cell(self.cursor, self.pending.puzzle.n, down, right)
+        self._looking = True
         self.show()
 
     def action_mark(self) -> None:
@@ -430,7 +438,7 @@ class HandsOnScreen(Lean, VerdictScreen[HandsOnPane]):
             shown = turn.judgement.named(question.n) - set(question.marked)
         if shown:
             marks["moved" if inside else "reach"] = tuple(sorted(shown))
-        cursor = self.cursor if isinstance(self.open, Mark) else None
+        cursor = self.cursor if isinstance(self.open, Mark) or self._looking else None
         self.board.show(Position(self.pending.puzzle, turn.view.grid, marks, cursor, self._candidates(turn)))
 
     def _candidates(self, turn: Turn) -> tuple[int, ...] | None:

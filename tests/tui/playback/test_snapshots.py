@@ -123,7 +123,7 @@ def test_the_reason_of_a_watched_run_is_that_of_the_step_in_the_counter(watched:
 @pytest.mark.parametrize("local", [True, False])
 def test_the_log_of_a_run_that_is_watched_has_its_step_unless_the_line_is_slow(watched: Watched, local: bool) -> None:
     watched.speed = 10.0
-    watched.builder.pace(Pace(10.0, 2.0, True, local))
+    watched.builder.pace(Pace(10.0, log=local))
     steps = []
     for _frame in range(12):
         shown = watched.look(1)

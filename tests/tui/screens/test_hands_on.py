@@ -93,14 +93,26 @@ class Game:
 
 
 @asynccontextmanager
-async def game(name: str, step: int = 0, size: tuple[int, int] = (80, 24)) -> AsyncIterator[Game]:
-    async with open_run(size, registry.solver(name), EASY) as on:
+async def game(name: str, step: int = 0, size: tuple[int, int] = (80, 24),
+               puzzle: Puzzle = EASY) -> AsyncIterator[Game]:
+    async with open_run(size, registry.solver(name), puzzle) as on:
         if step:
             await on.go(step)
         await on.press("H")
         playing = Game(on)
         await playing.asked()
         yield playing
+
+
+async def test_a_board_that_does_not_fit_can_be_looked_at_while_options_are_offered() -> None:
+    large = Puzzle((*range(1, 15), 0, 0, *[0] * 240), 4)  # one of the last two cells of row 1 is filled first
+    async with game("backtrack-mrv", puzzle=large) as at:
+        while not isinstance(at.question, Choice):
+            await at.skip()
+        assert "\n16 " not in at.text
+        await at.on.press(*["j"] * 15)
+        await at.on.until(lambda: "\n16 " in at.text)
+        assert at.screen.option is None
 
 
 async def test_right_answers_lead_from_step_to_step_and_back_to_the_run() -> None:
