@@ -82,7 +82,7 @@ def _program(factor: str) -> tuple[Line, ...]:
         *PROPOSE,
         Line("cool", "  every L moves: T ← next(T)"),
         Line("reheat", f"  stuck: reheat T to {factor}·T₀"),
-        Line("restart", "  T ≤ T_min or spent: restart"),
+        Line("restart", "  T_min or spent: restart"),
         Line("give_up", "all spent: return the best"),
     )
 
