@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from engine import text
 from engine.energy import surplus
+from engine.errors import BadInput
 from engine.events import Cooled, Done, LocalMinimum, Restarted, Scanned, SwapJudged
 from engine.events.explain import cells as names_of
 from engine.puzzle import Unit, cell_name
@@ -122,14 +123,19 @@ class Better(Mark, frozen=True, kw_only=True):
     move: str
     """A move, described by a clause."""
 
+    def checked(self, cells: frozenset[int]) -> frozenset[int]:
+        found = super().checked(cells)
+        if found and found not in self.changes:
+            raise BadInput(f"{self.write(found)} is no move: expected a move, or none" + (
+                f"; in a move {self.move}" if self.move else ""))
+        return found
+
     def misconception(self, answer: Answer) -> str:
         assert isinstance(answer, frozenset)
         if not answer:
             return "There is one: look at the cells that are repeated."
         change = self.changes.get(answer)
-        if change is None:
-            return f"These cells are no move: {self.move}." if self.move else "These cells are no move."
-        return f"This move does not lower E: its ΔE is {text.signed(change)}."
+        return "" if change is None else f"This move does not lower E: its ΔE is {text.signed(change)}."
 
 
 def better_neighbour(moment: Moment) -> Iterator[Mark]:

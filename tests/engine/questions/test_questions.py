@@ -149,9 +149,9 @@ def test_a_wrong_move_is_told_apart_from_cells_that_are_no_move() -> None:
                                     "E counts": "repeats in columns and boxes"}
     assert question.most == 2
     a, b, *_others = [cell for cell in range(9) if not EASY.givens[cell]]
-    assert question.judge(frozenset({a})).misconception == (
-        "These cells are no move: two free cells of a row change places.")
-    assert not question.judge(frozenset({a, 9 + b})).right
+    for cells in (frozenset({a}), frozenset({a, 9 + b})):
+        with pytest.raises(BadInput, match=" is no move: expected a move, or none; in a move two free cells of a row"):
+            question.read(question.write(cells))
     worse = next(frozenset({x, y}) for x, y in combinations([cell for cell in range(81) if not EASY.givens[cell]], 2)
                  if x // 9 == y // 9 and frozenset({x, y}) not in question.rights)
     assert "does not lower E: its ΔE is " in question.judge(worse).misconception
