@@ -72,6 +72,8 @@ class Searching(Struct, frozen=True):
     """One of DEDUCTIONS, where the search deduces as long as it can."""
     strikes: bool = False
     """True if a value is struck from its peers at once, so that single candidates can result."""
+    lags: bool = False
+    """True if later steps strike a value from its peers, one by one: until then they keep it as a candidate."""
     weighed: Mapping[int, tuple[int, int]] = {}
     """(candidates, weight) of the cells of which the one with the least quotient is guessed."""
 
@@ -201,7 +203,7 @@ def _about_assignment(event: Assigned, moment: Moment) -> Iterator[Question]:
         yield from _weighed(event.cell, facts.weighed, moment)
     if facts.tried >= 0:
         yield _next_value(event.cell, event.value, facts.tried, moment, left)
-    if moment.view.candidates is not None:
+    if moment.view.candidates is not None and not facts.lags:
         yield from _about_strikes(event, moment, left, facts.strikes)
 
 
@@ -327,7 +329,7 @@ def _about_strikes(event: Assigned, moment: Moment, left: Left, is_struck: bool)
     value = SYMBOLS[event.value]
     assert kept is not None
     peers = moment.puzzle.geometry.peers[event.cell]
-    struck = frozenset(cell for cell in peers if kept[cell] >> event.value - 1 & 1)
+    struck = frozenset(cell for cell in peers if not moment.view.grid[cell] and kept[cell] >> event.value - 1 & 1)
     marked = (event.cell,)
     some = f"{len(struck)} cells in" if len(struck) > 1 else "One cell in" if struck else "No cell in"
     have = "have" if len(struck) > 1 else "has"

@@ -160,6 +160,8 @@ def _distinct(options: dict[int, list[int]], taken: set[int]) -> dict[int, int]:
 class Trailing(Searching, frozen=True):
     """A search whose literals are fixed one by one."""
 
+    lags: bool = True
+
 
 @ask.register
 def _about_decision(event: Decided, moment: Moment) -> Iterator[Question]:
@@ -193,11 +195,11 @@ def _follows(moment: Moment, left: Left) -> str:
     puzzle, grid, n = moment.puzzle, moment.view.grid, moment.puzzle.n
     for cell, values in left.items():
         if len(values) == 1:
-            return f"{name_of(cell, n)} has one candidate left, {min(values)}."
+            return f"{name_of(cell, n)} has one candidate left, {SYMBOLS[min(values)]}."
         for peer in puzzle.geometry.peers[cell]:
             if grid[peer] in values:
-                return f"{name_of(cell, n)} has the candidate {grid[peer]}, which {name_of(peer, n)} holds."
-    return next((f"{value} has one place left in {unit.name}: {name_of(cells[0], n)}."
+                return f"{name_of(cell, n)} has the candidate {SYMBOLS[grid[peer]]}, which {name_of(peer, n)} holds."
+    return next((f"{SYMBOLS[value]} has one place left in {unit.name}: {name_of(cells[0], n)}."
                  for unit, value, cells in places(puzzle, grid, left) if len(cells) == 1), "")
 
 
@@ -206,7 +208,7 @@ def _derived(event: Propagated, moment: Moment) -> Iterator[Choice]:
     why = _why_derived(event, moment)
     if why:
         n = moment.puzzle.n
-        text = f"Z3 derives whether {name_of(event.cell, n)} = {event.value} is true. Is it?"
+        text = f"Z3 derives whether {name_of(event.cell, n)} = {SYMBOLS[event.value]} is true. Is it?"
         yield Choice(kind="propagation", text=text, why=why, n=n, options=("true", "false"),
                      rights=frozenset({HOLDS if event.holds else EXCLUDED}), marked=(event.cell,),
                      hint="Look at its cell, its row, column and box, and at other places of the value.")
@@ -215,16 +217,16 @@ def _derived(event: Propagated, moment: Moment) -> Iterator[Choice]:
 def _why_derived(event: Propagated, moment: Moment) -> str:
     """The reason of a derived literal that the board shows, as a sentence; empty if it shows none."""
     puzzle, grid, n, cell, value = moment.puzzle, moment.view.grid, moment.puzzle.n, event.cell, event.value
+    if grid[cell]:
+        return ""  # its value is on the board
     if not event.holds:
-        if grid[cell] and grid[cell] != value:
-            return f"{name_of(cell, n)} holds {grid[cell]} already."
         peer = next((peer for peer in puzzle.geometry.peers[cell] if grid[peer] == value), None)
-        return "" if peer is None else f"{name_of(peer, n)} holds {value} already."
+        return "" if peer is None else f"{name_of(peer, n)} holds {SYMBOLS[value]} already."
     kept = moment.view.candidates
     assert kept is not None
     if kept[cell] == 1 << value - 1:
-        return f"{value} is the last candidate of {name_of(cell, n)}."
+        return f"{SYMBOLS[value]} is the last candidate of {name_of(cell, n)}."
     for unit in puzzle.geometry.units_of[cell]:
         if not any(kept[other] >> value - 1 & 1 for other in unit.cells if other != cell):
-            return f"{value} has no other place in {unit.name}."
+            return f"{SYMBOLS[value]} has no other place in {unit.name}."
     return ""
