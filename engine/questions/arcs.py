@@ -25,6 +25,7 @@ Arc = tuple[int, int]
 class Revising(Searching, frozen=True):
     """Facts of a solver of arcs about its next step."""
 
+    lags: bool = True
     queues_all: bool = True
     """True if a strike queues the arcs of all peers; False: only if one value is left."""
 
@@ -55,16 +56,18 @@ def _queued(event: Revised, moment: Moment) -> Several:
     """The question of the arcs that may have lost support with the value that was struck."""
     lost = SYMBOLS[event.struck[0]]
     n, peers, x, y = moment.puzzle.n, moment.puzzle.geometry.peers, event.cell, event.against
+    queues_all = not isinstance(moment.facts, Revising) or moment.facts.queues_all
+    rule = "all that may have lost some" if queues_all else "against a cell that keeps one value"
     others = sample((peer for peer in peers[x] if peer != y), PEERS + 1, event.step)
     beyond = sample((cell for cell in peers[y] if cell != x and cell not in peers[x]), 1, event.step, 1)
     wanted = {(peer, x) for peer in others[:PEERS]}
     offered = sorted({*wanted, (x, y), (y, x), (x, others[-1]), *((cell, y) for cell in beyond)})
-    said = {(x, y): f"{name_of(x, n)} was just revised against {name_of(y, n)}; its own values need no more support.",
+    said = {(x, y): f"{name_of(y, n)} has not changed: what is left in {name_of(x, n)} keeps its support there.",
             (y, x): f"The only value of {name_of(y, n)} differs from all that are left: it keeps its support.",
             (x, others[-1]): "The other way round: the peers lean on the cell that lost a value."}
     return Several(kind="queued", text=f"{name_of(x, n)} loses {lost} to {name_of(y, n)}. Which arcs are queued again?",
                    given=(("a → b", "a's values need support in b"),
-                          ("queued", "all that may have lost some")),
+                          ("queued", rule)),
                    options=tuple(_named(arc, n) for arc in offered), most=len(offered), marked=(x,), n=n,
                    taken=frozenset(offered.index(arc) for arc in wanted),
                    rights=frozenset({frozenset(offered.index(arc) for arc in wanted)}),

@@ -205,6 +205,7 @@ def test_the_arcs_queued_are_those_that_the_solver_queues(preset: str) -> None:
 def test_the_cell_that_mac_guesses_is_right(preset: str, kind: type) -> None:
     seen = 0
     for _before, _after, events, questions in asked("mac", 6000, HARD, preset):
+        assert "struck" not in questions, "its arcs strike the candidates later, one by one"
         event = events[0]
         if isinstance(event, Assigned) and event.guess and "next-cell" in questions:
             question = questions["next-cell"]
