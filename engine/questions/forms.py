@@ -134,8 +134,9 @@ class Choice(Question, frozen=True, kw_only=True):
         return len(self.rights) / len(self.options)
 
     def read(self, written: str) -> int:
-        wanted, *names = (words.strip().lower().replace("-", "−").removeprefix("a ")
-                          for words in (written, *self.options))
+        wanted, *names = (words.strip().lower().replace("-", "−") for words in (written, *self.options))
+        if all(name.startswith("a ") for name in names):  # an article, not the letter of an option
+            wanted, *names = (words.removeprefix("a ") for words in (wanted, *names))
         if wanted in names:
             return names.index(wanted)
         first = [name.split()[0].lstrip("#") for name in names]
@@ -153,6 +154,11 @@ class Choice(Question, frozen=True, kw_only=True):
 
     def write(self, answer: Answer) -> str:
         return self.options[int(answer)]  # type: ignore[arg-type]
+
+    def judge(self, answer: Answer) -> Judgement:
+        """Of several right answers the learner's own is the one that is named."""
+        judgement = super().judge(answer)
+        return structs.replace(judgement, correct=self.write(answer)) if judgement.right else judgement
 
     def is_right(self, answer: Answer) -> bool:
         return answer in self.rights

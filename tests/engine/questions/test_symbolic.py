@@ -193,6 +193,13 @@ def test_a_robot_that_reads_is_always_right_and_one_that_guesses_as_often_as_cha
     play_by_chance(asked(name, steps, puzzle), kinds)
 
 
+def test_a_letter_of_an_option_is_no_article_and_the_own_right_answer_is_named() -> None:
+    question = Choice(kind="?", text="?", why=".", options=("a r1c2 ↔ r1c3", "b r1c4 ↔ r1c5"), rights=frozenset({0, 1}))
+    for place, letter in enumerate("ab"):
+        assert question.read(letter) == question.read(letter.upper()) == place
+        assert question.judge(place).correct == question.options[place]
+
+
 def test_an_option_can_be_typed_without_its_article() -> None:
     question = next(questions["decision"] for *_, questions in asked("z3-inside", 400) if "decision" in questions)
     assert question.read("decision") == question.read("a decision") == 1
