@@ -188,9 +188,7 @@ class Pace(Struct, frozen=True):
     text: float = 2.0
     """Refreshes of the readout per second."""
     charts: bool = True
-    """Whether charts are refreshed, ..."""
-    chart_rate: float = 1.0
-    """... and how often per second, at most."""
+    """Whether charts are refreshed."""
     log: bool = False
     """Whether the log of a run that is watched is refreshed with each snapshot."""
 
