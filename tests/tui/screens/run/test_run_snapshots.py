@@ -17,6 +17,7 @@ from tui.app import SudokuApp
 from tui.playback import commands
 from tui.requests import AppRequest, NewRun
 from tui.screens.dialogs.prompt import ConfirmDialog
+from tui.screens.run.screen import RunScreen
 from tui.terminal.capabilities import Capabilities
 
 Compare = Callable[..., bool]
@@ -27,6 +28,18 @@ def laboratory(solver: AnySolver, depth: str, theme: str, ascii: bool) -> Sudoku
     return SudokuApp(request, Capabilities(depth, True), guarded=False)  # type: ignore[arg-type]
 
 
+def is_complete(screen: RunScreen) -> bool:
+    """Whether the screen shows the charts with every event, as the player has completed them in the time at rest."""
+    builder = screen.worker._player.builder
+    if screen.snapshot is not builder._last:
+        return False
+    zoom = builder._zoom
+    samples = zoom._cache.get(zoom.window)
+    return screen.snapshot.zoomed is None or (
+        samples is not None and samples.complete and samples._history is screen.snapshot.zoomed
+        and samples._history_key == (samples._sampled, samples._read))
+
+
 async def settle(pilot: Pilot[Any], step: int, recorded: int = 1200) -> None:
     """Record the run to a step, then go to another, with a cell under the cursor."""
     app = pilot.app
@@ -35,7 +48,7 @@ async def settle(pilot: Pilot[Any], step: int, recorded: int = 1200) -> None:
     for wanted in (recorded, step):
         screen.worker.send(commands.Seek(wanted))
         await until(pilot, lambda wanted=wanted: screen.snapshot.playhead == wanted and not screen.snapshot.busy
-                    and screen.timeline.chart.ready)
+                    and screen.timeline.chart.ready and is_complete(screen))
     layout = screen.verdict.verdict_layout
     layout.widest.clear()  # pieces stay as wide as they ever were, at whatever steps were drawn on the way
     layout.widest_large.clear()

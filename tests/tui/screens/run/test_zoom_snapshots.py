@@ -10,18 +10,11 @@ from msgspec.structs import replace
 from textual.pilot import Pilot
 
 from engine import registry
-from tests.tui.screens.run.test_run_snapshots import Compare, laboratory, settle
+from tests.tui.screens.run.test_run_snapshots import Compare, is_complete, laboratory, settle
 from tests.tui.small import REHEAT, SMALL
 from tests.tui.until import until
 from tui.playback import commands
 from tui.playback.snapshot import History
-from tui.screens.run.screen import RunScreen
-
-
-def is_complete(screen: RunScreen) -> bool:
-    """Whether the screen shows the zoomed charts as the player has completed them."""
-    builder = screen.worker._player.builder
-    return not builder.unfinished and screen.snapshot is builder._last
 
 
 @pytest.mark.sweep(keep=1)
