@@ -177,11 +177,16 @@ class _Link(Executor):
         return answer
 
     def _answer(self, answer: Batch, asked: Any) -> None:
-        try:
-            answer.set_result(asked.result())
-        except BaseException as error:
-            answer.set_exception(self._plain(error))
-        self._asked.pop(answer, None)
+        """Fetch the answer, unless the batch is no longer wanted: a client that closes meanwhile never answers, and the
+        thread of the callbacks is shared by all clients of the process."""
+        while answer in self._asked:
+            try:
+                answer.set_result(asked.result(timeout=POLL))
+            except BaseException as error:
+                if isinstance(error, TimeoutError) and asked.status != "error":
+                    continue  # a worker was lost with its answer, and another runs the batch again
+                answer.set_exception(self._plain(error))
+            self._asked.pop(answer, None)
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
         """Forget the batches under way."""

@@ -8,8 +8,9 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -183,6 +184,48 @@ def test_a_lost_scheduler_costs_only_the_running_batches(processes: Processes, t
         assert 0 < left < SMALL.size
         assert [progress.fresh for progress in bench.run(SMALL, store, how="here")][-1] == left
         assert outcomes(dict(store.results(SMALL, curves=True))) == expected()
+
+
+class Closing:
+    """A client that is being closed, and the futures that it gave: they never answer."""
+
+    status = "finished"
+
+    def __init__(self) -> None:
+        self.callbacks: list[Callable[[Any], None]] = []
+        self.asked = threading.Event()
+
+    def submit(self, *_: Any, **__: Any) -> Closing:
+        return self
+
+    def add_done_callback(self, callback: Callable[[Any], None]) -> None:
+        self.callbacks.append(callback)
+
+    def result(self, timeout: float | None = None) -> Any:
+        self.asked.set()
+        threading.Event().wait(None if timeout is None else 0.01)
+        raise TimeoutError
+
+
+def test_a_batch_whose_client_closes_does_not_keep_the_thread_of_the_callbacks() -> None:
+    client = Closing()
+    link = dask._Link(client, SMALL, Program("1", {}), lambda error: error)
+    link.submit(None, [])
+    thread = threading.Thread(target=client.callbacks[0], args=(client,), daemon=True)
+    thread.start()
+    assert client.asked.wait(PATIENCE)
+    link.shutdown()
+    thread.join(PATIENCE)
+    assert not thread.is_alive()
+
+
+def test_a_time_out_of_a_trial_is_its_error() -> None:
+    client = Closing()
+    client.status = "error"
+    link = dask._Link(client, SMALL, Program("1", {}), lambda error: error)
+    answer = link.submit(None, [])
+    client.callbacks[0](client)
+    assert isinstance(answer.exception(0), TimeoutError)
 
 
 def test_another_version_is_refused_before_the_first_trial(processes: Processes, monkeypatch: pytest.MonkeyPatch,
