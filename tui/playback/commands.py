@@ -188,7 +188,9 @@ class Pace(Struct, frozen=True):
     text: float = 2.0
     """Refreshes of the readout per second."""
     charts: bool = True
-    """Whether charts are refreshed."""
+    """Whether charts are refreshed, ..."""
+    chart_rate: float = 1.0
+    """... and how often per second, at most."""
     log: bool = False
     """Whether the log of a run that is watched is refreshed with each snapshot."""
 

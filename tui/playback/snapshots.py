@@ -43,7 +43,6 @@ CACHED_LOG_STEPS = 64
 FPS = 10.0
 TEXT_RATE = 2.0
 """Refreshes per second, while running, of the log and of the profile, which re-execute the last steps."""
-CHART_RATE = 1.0
 PROFILED, LEAST_PROFILED, PROFILED_STRIDES = 1000, 16, 4
 """Steps that a profile is made of, at most and at least; between the two, as many as this many strides of checkpoints,
 which are re-executed in a few ms."""
@@ -69,8 +68,8 @@ class SnapshotBuilder:
 
     def __init__(self, clock: Clock, first: Snapshot) -> None:
         self.fps, self.text = FPS, TEXT_RATE
-        self.charts = True
-        """Whether charts are refreshed while running."""
+        self.charts, self.chart_rate = True, 1.0
+        """Whether charts are refreshed while running, and how often per second."""
         self.log_follows = False
         """Whether the log is refreshed with each snapshot at the tempo `watch`."""
         self.rival: Run | None = None
@@ -96,7 +95,7 @@ class SnapshotBuilder:
     def pace(self, wanted: Pace) -> None:
         """Build snapshots, and refresh text and charts, this often while running."""
         self.fps, self.text, self.charts = max(wanted.fps, 0.5), wanted.text, wanted.charts
-        self.log_follows = wanted.log
+        self.chart_rate, self.log_follows = wanted.chart_rate, wanted.log
 
     def due(self) -> float:
         """Seconds until the next snapshot while running; 0 or less if it is due."""
@@ -209,7 +208,7 @@ class SnapshotBuilder:
         last = self._last
         key = (id(run), run.recorded, len(run.recipe.interventions))
         grown = total_for(run.recorded) != total_for(last.charted[1])
-        early = fast and (now - self._charts_refreshed < 1 / CHART_RATE or not self.charts)
+        early = fast and (now - self._charts_refreshed < 1 / self.chart_rate or not self.charts)
         if early and not grown and not self._zoom_changed and self._history_key[:1] == key[:1]:
             return Charts(last.history, last.charted, last.window, last.zoomed)
         self._charts_refreshed, self._zoom_changed = now, False

@@ -24,6 +24,8 @@ class LineCapacity(Struct, frozen=True):
     """Bytes per second."""
     charts: bool
     """Whether the charts are updated."""
+    chart_rate: float = 1.0
+    """Refreshes of the charts per second, at most."""
     log: bool = False
     """Whether the log has each step that is watched."""
     first: float = 4.0
@@ -35,7 +37,7 @@ class LineCapacity(Struct, frozen=True):
         return 0.85 * self.budget
 
 
-LOCAL = LineCapacity(20.0, 2.0, 400_000.0, True, log=True, first=15.0)
+LOCAL = LineCapacity(20.0, 2.0, 400_000.0, True, chart_rate=4.0, log=True, first=15.0)
 """The demand on a terminal of this machine. A frame takes 10 to 20 ms of processor time."""
 FAST = LineCapacity(10.0, 2.0, 8_000.0, True)
 UNKNOWN = LineCapacity(5.0, 1.0, 5_000.0, True)

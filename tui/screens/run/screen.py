@@ -222,7 +222,8 @@ class RunScreen(Lean, VerdictScreen[PaneName]):
     def _send_pace(self) -> None:
         capacity = self._governor.capacity
         self.timeline.snapshots_per_second = self._governor.fps
-        self.worker.send(commands.Pace(self._governor.fps, capacity.text, capacity.charts, capacity.log))
+        self.worker.send(commands.Pace(self._governor.fps, capacity.text, capacity.charts, capacity.chart_rate,
+                                       capacity.log))
 
     @on(HintReady)
     def _show_hint(self) -> None:
