@@ -155,7 +155,15 @@ class Z3Inside(Solver[InsideState, InsideParams]):
     channels = (Channel("energy", "empty cells", "energy"), Channel("level", "level", "depth"))
     kinds = ("contradiction", "decided", "guess", "backjump", "propagated", "assigned", "sat", "unsat", "no_answer",
              "asked", "solved", "no_solution", "gave_up", "unknown", "done")
-    glossary: ClassVar = {"decided": "the literals that Z3 decided, each at a new level"}
+    glossary: ClassVar = {
+        "decided": "the literals that Z3 decided, each at a new level",
+        "conflicts": "Z3's count of the conflicts: a constraint that the literals fixed so far already violate",
+        "propagations": "Z3's count of the literals that clauses fixed; nearly all of them before the first step",
+        "pb propagations": "Z3's count of the literals that a constraint 'exactly one of these is true' fixed "
+                           "(pseudo-Boolean): every rule of a unit is one",
+        "mk clause": "the clauses that Z3 made: those of the formula, and lemmas",
+        "rlimit count": "Z3's measure of its work, the same on every machine",
+    }
     step_word = "callback"
     speed = 20.0
     period_word = "decision"

@@ -89,6 +89,12 @@ class Z3(Solver[Z3State, Z3Params]):
         "one-solve-textbook": {"encoding": "int-distinct", "cells": "read", "minimise": False},
     }
     channels = (Channel("energy", "empty cells", "energy"), Channel("work", "work of the question", "depth"))
+    glossary: ClassVar = {
+        "decisions": "the literals that Z3 decided, in all questions so far",
+        "propagations": "the literals that Z3 derived, in all questions so far",
+        "conflicts": "the conflicts that Z3 met, in all questions so far: a constraint that the literals fixed so far "
+                     "already violate",
+    }
     kinds = ("unsat", "sat", "no_answer", "assigned", "asked", "solved", "no_solution", "unknown", "done")
     step_word = "question"
     period_word = "UNSAT"

@@ -56,7 +56,7 @@ from tui.widgets.gauges import Gauges
 from tui.widgets.header import Header
 from tui.widgets.log import Log
 from tui.widgets.pane import HeadedPane, Pane
-from tui.widgets.panels.panel import PanelPane
+from tui.widgets.panels.panel import SCROLLED, PanelPane
 from tui.widgets.parameters import ParameterPane, items
 from tui.widgets.program import Program
 from tui.widgets.tabs import Tabs
@@ -68,8 +68,6 @@ if TYPE_CHECKING:
     from tui.screens.dialogs.command_palette import Command
     from tui.screens.dialogs.pager import PageMaker
 
-SCROLLED = 2
-"""Lines that a key scrolls the panel."""
 TITLES = ("Gauges", "Code", "Log", "Setup")
 """The tabs; the panel of a view, if there is one, takes the last."""
 

@@ -48,8 +48,8 @@ OTHERS, LEAST_OTHERS = 3, 5
 """The sections below a population get one line in this many, and this many at least."""
 TIGHT = 4
 """Lines of a list up to which, once it is scrolled, it does not count those above."""
-WHEEL = 2
-"""Lines that a notch of the mouse wheel scrolls."""
+SCROLLED = 2
+"""Lines that a key or a notch of the mouse wheel scrolls."""
 HANGING = 2
 """Indentation of the further rows of a broken line."""
 WIDE = 40
@@ -86,8 +86,11 @@ def _in_glyphs(line: Sequence[Span], glyphs: Glyphs) -> list[Span]:
 
 
 def stacked(parts: Sequence[Part], n: int, space: Space, titled: bool) -> list[Sequence[Span]]:
-    """The parts below one another; those without room are named, if a line is left. `titled`: each under its title."""
+    """The parts below one another; those without room are named, if a line is left. `titled`: each under its title.
+    Once the user scrolls, a window on all lines of all parts."""
     title = int(titled)
+    if space.skip and len(parts) > 1:
+        return _window(parts, n, space, titled)
     full = [title + len(panel_lines(part, n, replace(space, height=ENDLESS))) for part in parts]
     least = [title + _least(part, n, space) for part in parts]
     given = shares(full, least, [_read_whole(part) for part in parts], space.height)
@@ -98,8 +101,28 @@ def stacked(parts: Sequence[Part], n: int, space: Space, titled: bool) -> list[S
         lines += fitted(part, n, replace(space, height=height - title))
     left_out = [_(part.title) for part in parts[len(given):]]
     if left_out and len(lines) < space.height:
-        lines.append([(f"{space.glyphs.ellipsis} {', '.join(left_out)}", "muted")])
+        lines.append([(f"{space.glyphs.ellipsis} {', '.join(left_out)}{_key(space)}", "muted")])
     return lines
+
+
+def _window(parts: Sequence[Part], n: int, space: Space, titled: bool) -> list[Sequence[Span]]:
+    """All lines of the parts, from where the user has scrolled to. Scrolling begins at the first line, since any may
+    have been cut."""
+    lines: list[Sequence[Span]] = []
+    for part in parts:
+        lines += [()] if lines else []
+        lines += [heading(part, space)] if titled else []
+        lines += panel_lines(part, n, replace(space, height=ENDLESS))
+    first = max(0, min(space.skip - SCROLLED, len(lines) - space.height))
+    shown, below = lines[first : first + space.height], len(lines) - first - space.height
+    if below > 0:
+        shown[-1] = [(_more(below + 1, space) + _key(space), "muted")]
+    return shown
+
+
+def _key(space: Space) -> str:
+    """The key that scrolls down, after a gap."""
+    return "   " + space.scroll_key if space.scroll_key else ""
 
 
 def _read_whole(part: Part) -> bool:
@@ -174,8 +197,7 @@ def fitted(part: Part, n: int, space: Space) -> Lines:
     passed = int(bool(heads) and heads[-1] == top + first)  # the head is the first line in view
     shown = body[first + passed : last - int(below)]
     above: Lines = [[(_more(first, space), "muted")]] if first and counted else []
-    key = "   " + space.scroll_key if space.scroll_key else ""
-    under: Lines = [[(_more(len(body) - last + 1, space) + key, "muted")]] if below else []
+    under: Lines = [[(_more(len(body) - last + 1, space) + _key(space), "muted")]] if below else []
     return [*head, *above, *shown, *under, *lines[end:]]
 
 
@@ -273,18 +295,19 @@ class PanelPane(HeadedPane):
         """Scroll the lists of the panel; False at their end."""
         space, before = Space(*self.outer_size, self.glyphs), self._skip
         drawn = self.draw(space)
-        self._skip = max(0, before + lines)
-        if self.draw(space) == drawn:
-            self._skip = before
-            return False
-        self.repaint()
-        return True
+        for times in (1, 2):  # the first time, parts of which only the last was cut look as before
+            self._skip = max(0, before + times * lines)
+            if self.draw(space) != drawn:
+                self.repaint()
+                return True
+        self._skip = before
+        return False
 
     def on_mouse_scroll_down(self) -> None:
-        self.scroll(WHEEL)
+        self.scroll(SCROLLED)
 
     def on_mouse_scroll_up(self) -> None:
-        self.scroll(-WHEEL)
+        self.scroll(-SCROLLED)
 
     def arrangement(self) -> Arrangement | None:
         """The arrangement of the individuals of a population; None without one."""

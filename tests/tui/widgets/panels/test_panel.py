@@ -80,6 +80,18 @@ def test_the_parts_without_room_are_named_in_whole_words() -> None:
         assert words == {"…", "Formula", "Before", "Counted"} or last.endswith("…")
 
 
+def test_each_line_of_each_part_can_be_scrolled_to() -> None:
+    parts = tuple(TablePanel(name, ("head",), tuple((f"{name}{at}",) for at in range(size)))
+                  for name, size in (("Questions", 8), ("Counted", 3), ("Formula", 5), ("Before", 9)))
+    panel = Sections("Z3", parts)
+    for height in range(6, 40):
+        drawn = [plain(panel_rows(panel, 9, Space(30, height, skip=skip))) for skip in range(0, 80, 2)]
+        end = next(place for place, three in enumerate(zip(drawn, drawn[1:], drawn[2:], strict=False))
+                   if three[0] == three[1] == three[2])  # no key goes further
+        seen = set(" ".join(line for rows in drawn[: end + 1] for line in rows).split())
+        assert {f"{part.title}{at}" for part in parts for at in range(len(part.rows))} <= seen, height
+
+
 def test_counts_that_are_scrolled_keep_the_heading_of_their_block() -> None:
     blocks = tuple(Block(label, (3,) * 81, 9) for label in ("cell", "row", "column", "box"))
     heads = [plain(panel_rows(CountsPanel("Choices left", blocks), 9, Space(32, 8, skip=skip)))[1].split()
