@@ -80,8 +80,10 @@ class PopulationPanel(Struct, frozen=True):
     """One letter for each entry, where there are several kinds of individuals; empty: they are all of one."""
     kind_names: Mapping[str, str] = field(default_factory=dict)
     """The meaning of each letter: {"w": "worker"}."""
-    ages: tuple[float, ...] | None = None
-    """For each entry its age as a share, 0 to 1, of the age at which it is replaced."""
+    ages: tuple[int, ...] | None = None
+    """For each entry its age: the refusals since it last improved. Individuals of the first kind have one."""
+    patience: int = 0
+    """The age up to which an individual is kept."""
     own: str = "mutated"
     """The word for cells that come from no parent, which are marked as moved."""
     current_energy: int | None = None

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 
 from engine.events.population import name_of
-from engine.text import count, share
+from engine.text import count
 from engine.view import PopulationPanel
 from tui.i18n import _
 from tui.look.glyphs import Glyphs
@@ -235,8 +235,10 @@ def _description(panel: PopulationPanel, selection: Selection, fold: int, space:
                          (glyphs.text("= " if exact else "≥ ") + str(energy), "text")]
     if panel.kinds:
         spans.append(("   " + glyphs.text(_(panel.kind_names[panel.kinds[entry]])), "muted"))
-    if panel.ages is not None:
-        spans.append(("   " + _("age") + " " + share(panel.ages[entry]), "muted"))
+    if panel.ages is not None and panel.kinds[entry : entry + 1] == next(iter(panel.kind_names), ""):
+        age: Span = ("   " + _("age {age}").format(age=count(panel.ages[entry])), "muted")
+        limit: Span = (" " + _("of {patience}").format(patience=count(panel.patience)), "muted")
+        spans += [age, limit] if length([*spans, age, limit]) <= space.width else [age]
     for letter, parent in zip(LETTERS, panel.parents, strict=False):
         if place == panel.current:
             spans += [(f"   {letter} ", "strong"), (name_of(parent), "muted")]
@@ -294,7 +296,7 @@ def _cells(panel: PopulationPanel, arrangement: Arrangement, limits: Sequence[in
         other = bool(panel.kinds) and panel.kinds[entry] != first
         cell: list[Span] = [((glyphs.other_classes if other else glyphs.classes)[grade], CLASS_ROLES[grade])]
         if arrangement.pitch > 1:
-            age = 0 if panel.ages is None else max(eighths(panel.ages[entry]), 0)
+            age = 0 if panel.ages is None else max(eighths(min(1.0, panel.ages[entry] / max(1, panel.patience))), 0)
             cell.append((glyphs.eighths[age], "muted") if age else (" ", "blank"))
         drawn.append(cell)
     return drawn

@@ -96,8 +96,8 @@ def panel(state: SwarmState, config: Config, shown: Subject) -> PopulationPanel:
     """The panel of all organisms, with their kinds and ages."""
     plain = population_panel(state.energies, shown.who, shown.parents, shown.replaced)
     made = with_kinds(plain, np.arange(len(state.energies)) < int(state.now["workers"]))
-    ages = np.minimum(1.0, state.ages[:: made.each] / (int(config["patience"]) + 1))
-    return structs.replace(made, word="organism", ages=tuple(ages.tolist()))
+    return structs.replace(made, word="organism", ages=tuple(state.ages[:: made.each].tolist()),
+                           patience=int(config["patience"]))
 
 
 def marks(state: SwarmState, grid: tuple[int, ...], events: tuple[Event, ...]) -> dict[Role, tuple[int, ...]]:

@@ -72,12 +72,15 @@ def test_the_marks_have_roles_and_survive_without_colours():
 
 
 def test_workers_explorers_and_ages_differ():
-    shown = panel((0, 0, 50, 50), kinds="wewe", kind_names={"w": "worker", "e": "explorer"}, ages=(0.0, 0.5, 1.0, 0.1))
+    shown = panel((0, 0, 50, 50), kinds="wewe", kind_names={"w": "worker", "e": "explorer"}, ages=(0, 500, 1000, 100),
+                  patience=1000)
     lines = drawn(shown, space=Space(65, 18))
     assert lines[2] == "◈▩ worker  ◌◔◑◕◍ explorer  ▅ age"
     assert lines[4] == "  1 ◈ ◌▄▩█◍▁"
     assert drawn(shown, space=Space(65, 18, ASCII))[4] == "  1 i j4$8@1"
-    assert "explorer   age 50.0 %" in drawn(shown, Selection(picked=1))[5]
+    assert drawn(shown, Selection(picked=2))[5].rstrip().endswith("worker   age 1 000 of 1 000")
+    assert drawn(shown, Selection(picked=2), Space(37, 18))[5].rstrip().endswith("worker   age 1 000")
+    assert drawn(shown, Selection(picked=1))[5].rstrip().endswith("explorer"), "only workers grow old"
 
 
 @pytest.mark.parametrize(("n", "limits"), [(4, (1, 2, 5, 10)), (9, (4, 10, 20, 40)), (16, (13, 32, 65, 130))])
@@ -152,7 +155,7 @@ populations = st.builds(
     lambda energies, each, current, parents, replaced, aged, kinds: panel(
         energies, each, current=current % (len(energies) * each),
         parents=tuple(parent % (len(energies) * each) for parent in parents), replaced=replaced % len(energies),
-        ages=tuple(0.5 for _ in energies) if aged else None, kinds="we" * (len(energies) // 2) + "w" * (
+        ages=tuple(50 for _ in energies) if aged else None, patience=100, kinds="we" * (len(energies) // 2) + "w" * (
             len(energies) % 2) if kinds else "", kind_names={"w": "worker", "e": "explorer"} if kinds else {}),
     st.lists(st.integers(0, 500), min_size=1, max_size=MOST_SHOWN), st.integers(1, 98), st.integers(0), st.lists(
         st.integers(0), max_size=2), st.integers(0), st.booleans(), st.booleans())
@@ -195,7 +198,8 @@ def test_a_grid_of_no_individual_is_named_with_its_own_errors():
 
 
 def test_the_legend_has_every_shape_of_every_kind():
-    shown = panel((0, 5, 15, 30, 50), kinds="wweee", kind_names={"w": "worker", "e": "explorer"}, ages=(0.5,) * 5)
+    shown = panel((0, 5, 15, 30, 50), kinds="wweee", kind_names={"w": "worker", "e": "explorer"}, ages=(500,) * 5,
+                  patience=1000)
     for glyphs in (UNICODE, ASCII):
         lines = drawn(shown, SORTED, Space(34, 12, glyphs))
         assert all(shape in lines[1] for shape in glyphs.classes)
