@@ -105,8 +105,8 @@ def preparing(solver: AnySolver) -> Sentence:
     """The solver's kernels are loaded, or compiled at the first run; others load an engine or a package."""
     loaded = solver.loads or (_("the package {package}").format(package=solver.extra[0]) if solver.extra else "")
     if loaded:
-        return Sentence(_("LOADING"), _("loading {loaded}   keys already work"), {"loaded": loaded})
-    return Sentence(_("PREPARING"), _("preparing the solver (slow only once)   keys already work"), {})
+        return Sentence(_("LOADING"), _("loading {loaded}   keys work"), {"loaded": loaded})
+    return Sentence(_("PREPARING"), _("preparing the solver (slow only once)   keys work"), {})
 
 
 def opening(name: str, steps: int) -> Sentence:

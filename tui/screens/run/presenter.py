@@ -20,7 +20,7 @@ from tui.config.speed import speed_text
 from tui.i18n import _
 from tui.keys.keymap import KeyTable
 from tui.playback.loading import PendingRun, seed_text
-from tui.playback.snapshot import ENDED, History, LogStep, RunState, Snapshot, headline
+from tui.playback.snapshot import ENDED, FREQUENT, MARKED, History, LogStep, RunState, Snapshot, headline
 from tui.screens.run.layout import Needs
 from tui.widgets import log  # noqa: F401  (it registers the lines of its events)
 from tui.widgets.board.board import Position
@@ -178,6 +178,8 @@ def conditions(snapshot: Snapshot, pending: PendingRun) -> dict[str, bool]:
     """
     solver, population = pending.solver, population_in(snapshot.view.panel)
     jumps = solver.jumps(snapshot.params)
+    if snapshot.state in ENDED.values():  # keys lead back only from here
+        jumps -= _absent(snapshot)
     return {
         "run": snapshot.state not in NO_RUN,
         "running": snapshot.state in PLAYING,
@@ -201,6 +203,16 @@ def conditions(snapshot: Snapshot, pending: PendingRun) -> dict[str, bool]:
         "parents": population is not None and bool(population.parents),
         "inside": pending.outer is not None,
     }
+
+
+def _absent(snapshot: Snapshot) -> set[str]:
+    """The kinds of events that the recorded part of the run is known not to have. Frequent kinds are known where the
+    charts show all of it in detail."""
+    marks, known = {*snapshot.history.marks}, {*MARKED}
+    if snapshot.zoomed is not None and snapshot.window.low <= 1 and snapshot.window.high >= snapshot.recorded:
+        marks |= {*snapshot.zoomed.marks}
+        known |= {*FREQUENT}
+    return known - marks
 
 
 TURNING_POINTS: Mapping[str, str] = {

@@ -132,6 +132,14 @@ async def test_keys_go_to_dead_ends_where_a_search_has_them() -> None:
         assert on.step == 0
 
 
+async def test_at_the_end_no_key_is_offered_for_events_that_the_run_has_not_had() -> None:
+    async with open_run(solver=registry.solver("ac3")) as on:
+        assert "d dead end" in on.shown(on.run_screen.footer)
+        await on.press("plus", "plus", "plus", "plus", "space")
+        await on.until(lambda: on.run_screen.snapshot.state in ("GAVE UP", "SOLVED"))
+        await on.until(lambda: "dead end" not in on.shown(on.run_screen.footer))
+
+
 async def test_go_to_a_step() -> None:
     async with open_run() as on:
         await on.go(777)
