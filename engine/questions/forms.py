@@ -330,10 +330,13 @@ class Mark(Question, frozen=True, kw_only=True):
         return " ".join(cell_name(cell, self.n) for cell in sorted(answer)) or "none"
 
     def judge(self, answer: Answer) -> Judgement:
-        """Of several right answers, none of which the solver gives, the learner's own is the one that is named."""
+        """Of several right answers, none of which the solver gives, the learner's own is the one that is named; beside
+        a wrong one it is said that there are others."""
         judgement = super().judge(answer)
-        own = judgement.right and self.taken is None
-        return structs.replace(judgement, correct=self.write(answer)) if own else judgement
+        if self.taken is not None or len(self.rights) == 1:
+            return judgement
+        return structs.replace(judgement, correct=self.write(answer) if judgement.right else
+                               f"{judgement.correct}, or others")
 
     def is_right(self, answer: Answer) -> bool:
         return answer in self.rights

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import chain, combinations, product
 
-from engine.puzzle import Unit
+from engine.puzzle import Unit, cell_name
 from engine.questions.forms import Mark, fitting
 
 EVERY = 8
@@ -42,7 +42,9 @@ def unit_energy(grid: Sequence[int], counted: Sequence[Unit], free: frozenset[in
     surplus = sum(len(each) - 1 for each in cells)
     counts = ", ".join(f"{value} {TIMES.get(len(each), f'{len(each)} times')}" for value, each in repeats.items())
     total = f"{' + '.join(str(len(each) - 1) for each in cells)} = {surplus}" if len(cells) > 1 else str(surplus)
-    yield Mark(kind="unit-energy", text=f"Mark the fewest cells of {unit.name} to empty, so that no value is repeated.",
+    givens = " ".join(cell_name(cell, n) for cell in unit.cells if cell not in free)
+    yield Mark(kind="unit-energy", given=(("givens", f"{givens}: they stay"),) if givens else (),
+               text=f"Mark the fewest cells of {unit.name} to empty, so that no value is repeated.",
                rights=rights, most=n, among=n, free=free, marked=unit.cells, inside=True, n=n, hides_conflicts=True,
                faults={wrong: why for wrong, why in faults.items() if wrong not in rights},
                why=fitting(f"It has {counts}: {unit.name} adds {total} to E.",

@@ -79,8 +79,8 @@ def test_the_first_step_and_the_board_are_those_of_the_run(cli: Call) -> None:
 def test_what_asks_nothing_is_refused_in_one_sentence(cli: Call) -> None:
     code, out, err = cli(*MRV, "--kind", "accept")
     assert (code, out) == (2, "")
-    assert err.startswith("sudoku-tui: --kind accept: backtrack-mrv asks no such question from step 1 on: expected one "
-                          "of dead-end, next-cell, ")
+    assert err.startswith("sudoku-tui: --kind accept: this run of backtrack-mrv asks no such question from step 1 on: "
+                          "expected one of dead-end, next-cell, ")
     code, _out, err = cli("hands-on", EASY, "--kind", "reheat")
     assert code == 2
     assert "anneal asks no such question from step 1 on: expected one of accept, energy-change, " in err
@@ -112,6 +112,12 @@ def test_an_answer_without_cells_does_not_count_unless_none_is_an_answer(cli: Ca
     out = cli("hands-on", EASY, "-s", "tabu", "--kind", "better-neighbour", "--count", "1", stdin=b"none\n").out
     assert "cells such as r1c9, or none if there is no such cell\n" in out
     assert "0 of 1 right" in out
+
+
+def test_an_empty_line_is_told_what_can_be_typed(cli: Call) -> None:
+    out = cli("hands-on", EASY, "--count", "1", stdin=b"\n").out
+    assert out.count("type an answer; ? gives a hint, s skips the question, q ends\n") == 1
+    assert "0 of 0 right" in out
 
 
 def test_facts_and_options_are_no_wider_than_a_terminal(cli: Call) -> None:

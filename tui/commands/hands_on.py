@@ -92,7 +92,8 @@ def command(**given: Any) -> int:
     if game.question is None:
         met = {question.kind for asked in islice(begun().ask_ahead(), MOST_PASSED) for question in asked}
         if met:
-            refused = _("--kind {kinds}: {solver} asks no such question from step {step} on: expected one of {met}")
+            refused = _("--kind {kinds}: this run of {solver} asks no such question from step {step} on: "
+                        "expected one of {met}")
             if not game.run.at_end:
                 refused = _("--kind {kinds}: {solver} asks no such question in the {count} steps from step {step} on; "
                             "it asks {met}")
@@ -256,6 +257,7 @@ def _answered(game: HandsOn, question: Question) -> bool:
             return False
         match written.strip().lower():
             case "":
+                output.write_line("      " + _("type an answer; ? gives a hint, s skips the question, q ends"))
                 continue
             case "?":
                 output.write_line("      " + (question.hint if game.turn.hints else _("no hints at this level")))

@@ -9,7 +9,7 @@ import pytest
 
 from engine.errors import BadInput
 from engine.events import SwapJudged
-from engine.puzzle import Puzzle
+from engine.puzzle import Puzzle, cell_name
 from engine.questions import Mark
 from tests.engine.questions.asking import EASY, asked, the
 
@@ -64,7 +64,11 @@ def test_a_unit_of_e_is_a_cell_too_many() -> None:
                 assert "k equal values add k − 1" in question.judge(repeated).misconception
                 too_many += 1
             one = min(question.rights, key=sorted)
-            assert not question.judge(one - {min(one)}).right
+            wrong = question.judge(one - {min(one)})
+            assert not wrong.right
+            assert wrong.correct.endswith(", or others") == (len(question.rights) > 1)
+            givens = [cell_name(cell, 9) for cell in question.marked if cell not in question.free]
+            assert question.given == ((("givens", f"{' '.join(givens)}: they stay"),) if givens else ())
             last = max(question.rights, key=sorted)
             assert question.judge(last).correct == question.write(last)  # any is right, and the learner's own is named
     assert too_many
