@@ -281,9 +281,10 @@ class HandsOnScreen(Lean, VerdictScreen[HandsOnPane]):
     def action_move(self, down: int, right: int) -> None:
         question = self.open
         if isinstance(question, Choice):
-            last = len(question.options) - 1
-            first = last // 2 if last > 1 else int(down + right > 0)
-            self.option = first if self.option is None else max(0, min(self.option + down + right, last))
+            last, by = len(question.options) - 1, down + right
+            two = last == 1  # beside each other: the arrow points at the option
+            first = last if (by > 0) == two else 0
+            self.option = first if self.option is None else max(0, min(self.option + by, last))
         elif isinstance(question, Several):
             self.option = 0 if self.option is None else max(0, min(self.option + down + right,
                                                                    len(question.options) - 1))
@@ -333,6 +334,11 @@ class HandsOnScreen(Lean, VerdictScreen[HandsOnPane]):
         elif isinstance(question, Values) and event.character is not None and (
                 event.character.upper() in SYMBOLS[1:question.n + 1]):
             self.typed = (self.typed + event.character.upper())[:len(question.values)]
+            event.stop()
+        elif isinstance(question, Choice) and event.character is not None and (
+                typed := [place for place, option in enumerate(question.options)
+                          if event.character == option or option.startswith(f"{event.character} ")]):
+            self.option = typed[0]
             event.stop()
         self.show()
 
@@ -404,7 +410,7 @@ class HandsOnScreen(Lean, VerdictScreen[HandsOnPane]):
             asked = Sentence("", "{question}", {"question": self.open.text}) if self.open and fits else None
             return self.table.resolve_keys(self.notice), asked
         if turn is None:
-            waited = self._waited() or Sentence("YOUR TURN", _("the next step is computed"))
+            waited = self._waited() or Sentence("PREPARING", _("the next step is computed"))
             return self.table.resolve_keys(waited), None
         if turn.question is None:
             over = _("ten steps are over: the wrong answers are beside the board") if turn.mistakes else (

@@ -53,7 +53,7 @@ class Game:
         if isinstance(question, Choice):
             wanted = question.model if right else next(
                 place for place in range(len(question.options)) if place not in question.rights)
-            await self.on.press("left")
+            await self.on.press("right")
             assert self.screen.option is not None
             steps = wanted - self.screen.option
             await self.on.press(*["right" if steps > 0 else "left"] * abs(steps), "enter")
@@ -314,7 +314,7 @@ async def test_the_cells_that_a_reason_names_are_marked() -> None:
         while at.question.kind != "next-value":
             await at.answer()
             await at.go_on()
-        await at.on.press("right", "left", "left", "left")  # 2, which r6c7 holds
+        await at.on.press("2")  # which r6c7 holds
         await at.on.until(lambda: "[2]" in at.text)
         await at.on.press("enter")
         await at.judged()
@@ -323,6 +323,28 @@ async def test_the_cells_that_a_reason_names_are_marked() -> None:
         assert at.screen.turn.judgement.misconception == "2 does not fit: r6c7 holds it."
         assert at.screen.board.position is not None
         assert at.screen.board.position.marks["reach"] == (51,)
+
+
+async def test_the_first_arrow_begins_at_an_end_and_a_symbol_selects_its_option() -> None:
+    async with game("backtrack-mrv") as at:
+        assert at.question.kind == "dead-end"
+        for key, place in (("right", 1), ("left", 0)):  # yes and no lie beside each other
+            at.screen.option = None
+            await at.on.press(key)
+            assert at.screen.option == place
+        await at.reach("next-value")
+        question = at.question
+        assert isinstance(question, Choice)
+        for key, place in (("right", 0), ("left", len(question.options) - 1)):
+            at.screen.option = None
+            await at.on.press(key)
+            assert at.screen.option == place
+        await at.on.press(question.options[1])
+        assert at.screen.option == 1
+    async with game("tabu") as at:
+        await at.reach("tabu-move")
+        await at.on.press("b")
+        assert at.screen.option == 1
 
 
 async def test_several_answers_are_marked_by_keys_and_clicks() -> None:
