@@ -245,8 +245,13 @@ class HandsOnScreen(Lean, VerdictScreen[HandsOnPane]):
 
     def action_branch(self) -> None:
         """Leave the game, and run the learner's answer on in a branch beside the solver's."""
-        branch = None if self.turn is None else self.turn.branch
-        if branch is None or self._busy:
+        if self.turn is None or self._busy:
+            return
+        branch, judgement = self.turn.branch, self.turn.judgement
+        if branch is None:
+            self.announce(messages.unavailable(
+                _("answer first: a wrong answer can be run on") if judgement is None else
+                _("the solver does the same") if judgement.right else _("this answer cannot be run on")))
             return
         self._send(commands.Compare(branch.name, branch.value, branch.after))
         navigator(self).back()

@@ -540,6 +540,8 @@ async def test_a_wrong_answer_runs_on_in_a_branch_beside_the_solvers() -> None:
             await at.on.press("s")
             await at.on.until(lambda: at.screen.open is not None)
         assert "run yours on" not in at.text
+        await at.on.press("v")
+        assert "a wrong answer can be run on" in at.text
         await at.answer(right=False)
         assert "v run yours on" in at.text
         await at.on.press("v")
@@ -550,6 +552,18 @@ async def test_a_wrong_answer_runs_on_in_a_branch_beside_the_solvers() -> None:
         first, mine = at.on.run_screen.snapshot.branches
         assert (mine.began, mine.shown) == (at.on.run_screen.snapshot.playhead - 1000, True)
         assert first.recorded == mine.recorded
+
+
+async def test_an_answer_that_decides_nothing_is_not_run_on() -> None:
+    async with game("backtrack-mrv") as at:
+        await at.answer()
+        await at.on.press("v")
+        assert "the solver does the same" in at.text
+        await at.go_on()
+        await at.reach("dead-end")
+        await at.answer(right=False)
+        await at.on.press("v")
+        assert "this answer cannot be run on" in at.text
 
 
 async def test_tab_asks_less_and_then_puts_the_quiz() -> None:
