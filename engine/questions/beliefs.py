@@ -80,8 +80,8 @@ def _strongest(cell: int, messages: tuple[tuple[str, tuple[float, ...]], ...], v
     second = max((value for value in values if value != best), key=lambda value: products[value])
     loudest = _loudest(messages, values)
     factors = _factors(messages, best)
-    given = tuple((unit, "  ".join(f"{SYMBOLS[value]}={_shown(message[value - 1]):.2f}" for value in values))
-                  for unit, message in messages)
+    given = (*((unit, "  ".join(f"{SYMBOLS[value]}={_shown(message[value - 1]):.2f}" for value in values))
+               for unit, message in messages), ("board", "what the sweep before believed"))
     shown, strongest = {value: SYMBOLS[value] for value in values}, SYMBOLS[best]
     mistakes = {place: f"{shown[value]}: {_factors(messages, value)} = {products[value]:.2g}, less than {strongest}."
                 for place, value in enumerate(values) if value != best}

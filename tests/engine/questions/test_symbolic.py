@@ -178,6 +178,7 @@ def test_the_strongest_belief_is_that_of_the_sweep() -> None:
         (cell,) = question.marked
         assert question.judge(question.read(str(int(after.beliefs[cell].argmax()) + 1))).right
         assert len(question.rights) == 1
+        assert question.given[-1] == ("board", "what the sweep before believed")
         surprising += any("does not decide" in words for words in question.mistakes.values())
     assert surprising > 3
 
