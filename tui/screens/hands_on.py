@@ -450,7 +450,9 @@ class HandsOnScreen(Lean, VerdictScreen[HandsOnPane]):
         if shown:
             marks["moved" if inside else "reach"] = tuple(sorted(shown))
         cursor = self.cursor if isinstance(self.open, Mark) or self._looking else None
-        self.board.show(Position(self.pending.puzzle, turn.view.grid, marks, cursor, self._candidates(turn)))
+        named = tuple(sorted(shown)) or (() if question is None else question.marked)
+        self.board.show(Position(self.pending.puzzle, turn.view.grid, marks, cursor, self._candidates(turn),
+                                 focus=named[:1]))
 
     def _candidates(self, turn: Turn) -> tuple[int, ...] | None:
         """The candidates that the board shows: while it shows no conflicts, a cell without any is an empty one."""

@@ -115,6 +115,14 @@ async def test_a_board_that_does_not_fit_can_be_looked_at_while_options_are_offe
         assert at.screen.option is None
 
 
+async def test_a_board_that_does_not_fit_shows_the_cell_that_is_asked_about() -> None:
+    large = Puzzle((*[0] * 240, *range(1, 15), 0, 0), 4)  # one of the last two cells of row 16 is filled first
+    async with game("backtrack-mrv", puzzle=large) as at:
+        await at.reach("next-value")
+        assert "\n16 " in at.text
+        assert "columns 7 to 15 of 16" in at.text
+
+
 async def test_right_answers_lead_from_step_to_step_and_back_to_the_run() -> None:
     async with game("backtrack-mrv") as at:
         assert "Is there a free cell that no value fits?" in at.text
