@@ -64,7 +64,8 @@ def _queued(event: Revised, moment: Moment) -> Several:
     offered = sorted({*wanted, (x, y), (y, x), (x, others[-1]), *((cell, y) for cell in beyond)})
     said = {(x, y): f"{name_of(y, n)} has not changed: what is left in {name_of(x, n)} keeps its support there.",
             (y, x): f"The only value of {name_of(y, n)} differs from all that are left: it keeps its support.",
-            (x, others[-1]): "The other way round: the peers lean on the cell that lost a value."}
+            (x, others[-1]): "The other way round: the peers lean on the cell that lost a value.",
+            **{(cell, y): f"{name_of(y, n)} has lost nothing." for cell in beyond}}
     return Several(kind="queued", text=f"{name_of(x, n)} loses {lost} to {name_of(y, n)}. Which arcs are queued again?",
                    given=(("a → b", "a's values need support in b"),
                           ("queued", rule)),

@@ -257,6 +257,13 @@ class Number(Question, frozen=True, kw_only=True):
 
 
 NONE = ("none", "-", "−", "")
+MOST_FAULTS = 2
+"""The most wrong cells or options of an answer that are explained."""
+
+
+def _explained(faults: Mapping[int, str], answer: frozenset[int]) -> str:
+    """The faults of the first wrong cells or options of an answer, each said once."""
+    return " ".join([*dict.fromkeys(faults[place] for place in sorted(answer) if place in faults)][:MOST_FAULTS])
 
 
 class Mark(Question, frozen=True, kw_only=True):
@@ -343,7 +350,7 @@ class Mark(Question, frozen=True, kw_only=True):
 
     def misconception(self, answer: Answer) -> str:
         assert isinstance(answer, frozenset)
-        wrong = next((self.wrongs[cell] for cell in sorted(answer) if cell in self.wrongs), "")
+        wrong = _explained(self.wrongs, answer)
         if answer in self.faults or wrong:
             return self.faults.get(answer, wrong)
         if answer and len(self.rights) == 1 and answer < self.model:
@@ -470,7 +477,7 @@ class Several(Question, frozen=True, kw_only=True):
         """The known mistake, or, of an answer that `check` judges, why the model is right."""
         assert isinstance(answer, frozenset)
         judged = self.why if self.check is not None and answer else ""
-        return next((self.faults[place] for place in sorted(answer) if place in self.faults), judged)
+        return _explained(self.faults, answer) or judged
 
     def judge(self, answer: Answer) -> Judgement:
         right, why = self.verdict(answer)

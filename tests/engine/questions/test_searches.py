@@ -297,6 +297,16 @@ def test_the_rule_of_the_queue_is_told_and_its_hint_names_no_cell() -> None:
     assert question.hint == "Those whose b lost the value, but not the one whose a has taken it from b."
 
 
+def test_every_arc_that_is_not_queued_has_its_reason_and_two_are_told() -> None:
+    question = next(questions["queued"] for *_, questions in asked("ac3", 60) if "queued" in questions)
+    assert isinstance(question, Several)
+    wrong = [place for place in range(len(question.options)) if place not in question.model]
+    assert len(wrong) > 2
+    said = [question.judge(frozenset({place})).misconception for place in wrong]
+    assert all(said)
+    assert question.judge(frozenset(wrong)).misconception == f"{said[0]} {said[1]}"
+
+
 def test_values_above_nine_are_written_as_on_the_board() -> None:
     puzzle = packs.find("16x16:2").puzzle
     question = next(questions["next-value"] for *_, questions in asked("backtrack", 5, puzzle))
