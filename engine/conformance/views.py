@@ -173,7 +173,8 @@ def _check_population(panel: PopulationPanel, where: str) -> None:
             f"{where}: the counts by errors do not sum to {size} individuals")
     require(len(panel.kinds) in (0, entries) and set(panel.kinds) <= set(panel.kind_names),
             f"{where}: a kind of individual has no name")
-    _check_shares(panel.ages, entries, f"{where}: the ages")
+    if panel.ages is not None:
+        _check_whole(panel.ages, entries, 0, panel.patience, f"{where}: the ages")
 
 
 def _check_texts(values: Any, what: str) -> None:

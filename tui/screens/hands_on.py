@@ -289,6 +289,8 @@ class HandsOnScreen(Lean, VerdictScreen[HandsOnPane]):
             last, by = len(question.options) - 1, down + right
             two = last == 1  # beside each other: the arrow points at the option
             first = last if (by > 0) == two else 0
+            if "0" in question.options:  # of changes, with and without a sign, it lies in the middle
+                first = question.options.index("0")
             self.option = first if self.option is None else max(0, min(self.option + by, last))
         elif isinstance(question, Several):
             self.option = 0 if self.option is None else max(0, min(self.option + down + right,

@@ -349,6 +349,10 @@ async def test_the_first_arrow_begins_at_an_end_and_a_symbol_selects_its_option(
             assert at.screen.option == place
         await at.on.press(question.options[1])
         assert at.screen.option == 1
+    async with game("anneal") as at:
+        await at.reach("energy-change")
+        await at.on.press("left")
+        assert at.screen.option == 4, "0, of −4 to +4"
     async with game("tabu") as at:
         await at.reach("tabu-move")
         await at.on.press("b")
