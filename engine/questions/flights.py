@@ -53,7 +53,7 @@ def _towards(event: Flown, moment: Moment, pull: Pull, x: tuple[int, ...]) -> It
     offered = sorted([right, *(others[first:] + others[:first])[:OFFERED - 1]])
     settled = _settled(right, x, pull.grid)
     puts = " and ".join(f"{SYMBOLS[pull.grid[cell]]} into {name_of(cell, n)}" for cell in settled)
-    yield Choice(kind="towards", text=f"Which of these swaps brings the particle closer to {pull.name}?", n=n,
+    yield Choice(kind="towards", text=f"Which of these swaps puts a value where {pull.name} has it?", n=n,
                  options=tuple(f"{chr(ord('a') + place)} {names_of(swap, n, ' ↔ ')}"
                                for place, swap in enumerate(offered)),
                  rights=frozenset({offered.index(right)}), marked=box.cells, individual=event.particle,
@@ -61,10 +61,11 @@ def _towards(event: Flown, moment: Moment, pull: Pull, x: tuple[int, ...]) -> It
                  given=(("in", f"{box.name}, row by row"), ("particle", _rows(x, box)),
                         (pull.name, _rows(pull.grid, box)), (f"{pull.name} is", pull.means)),
                  mistakes={place: f"It moves a value away from where {pull.name} has it."
-                           for place, swap in enumerate(offered)
-                           if swap != right and any(x[cell] == pull.grid[cell] for cell in swap)},
+                           if any(x[cell] == pull.grid[cell] for cell in swap) else
+                           f"Neither cell gets the value that {pull.name} has there."
+                           for place, swap in enumerate(offered) if swap != right},
                  why=f"It puts {puts}, as in {pull.name}.",
-                 hint=f"Such a swap puts a value into the cell where {pull.name} has it.")
+                 hint=f"One of its cells lacks the value that {pull.name} has there; the other cell holds it.")
 
 
 def _settled(swap: Swap, x: tuple[int, ...], target: tuple[int, ...]) -> tuple[int, ...]:

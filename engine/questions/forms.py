@@ -13,6 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from msgspec import Struct, structs
 
+from engine import text
 from engine.errors import BadInput
 from engine.params import Value
 from engine.puzzle import CELL_NAME, SYMBOLS, cell_name
@@ -145,11 +146,15 @@ class Choice(Question, frozen=True, kw_only=True):
         starts = [place for place, name in enumerate(names) if wanted and name.startswith(wanted)]
         if len(starts) == 1:
             return starts[0]
-        if wanted.isdigit() and 1 <= int(wanted) <= len(names) and not any(map(_is_number, names)):
+        if starts:
+            several = " and of ".join(self.options[place] for place in starts)
+            raise BadInput(f"{written.strip()!r} is the beginning of {several}: expected more of it")
+        named = any(_is_number(name) or name.startswith("#") for name in names)  # a number is an answer itself
+        if wanted.isdigit() and 1 <= int(wanted) <= len(names) and not named:
             return int(wanted) - 1
         listed = ", ".join(self.options)
         if len(listed) > MOST_TEXT:
-            listed = f"a number from 1 to {len(self.options)}, or the answer itself"
+            listed = "one of those listed" if named else f"a number from 1 to {len(self.options)}, or the answer itself"
         raise BadInput(f"{written.strip()!r} is none of the answers: expected {listed}")
 
     def write(self, answer: Answer) -> str:
@@ -186,6 +191,8 @@ class Number(Question, frozen=True, kw_only=True):
     high: float
     tolerance: float = USUAL_TOLERANCE
     """The relative error that is still right."""
+    within: str = ""
+    """It in words, where it is not the usual one: `a fifth of the change of T`."""
     digits: int = 3
     """Significant digits of the right answer as it is written."""
     decades: float = 0.0
@@ -215,11 +222,11 @@ class Number(Question, frozen=True, kw_only=True):
     @property
     def form(self) -> str:
         """The bounds of an answer and the tolerance, in words. A tolerance that is not the usual one follows from the
-        value, and is not told."""
-        bounds = f"a number from {self.low:g} to {self.high:g}"
-        if self.tolerance != USUAL_TOLERANCE:
-            return bounds
-        return f"{bounds}, right within {USUAL_TOLERANCE * 100:g} % of it"
+        value; its figure is not told."""
+        usual = f"{USUAL_TOLERANCE * 100:g} % of it" if self.tolerance == USUAL_TOLERANCE else ""
+        within = f", right within {self.within or usual}" if self.within or usual else ""
+        lowest = f"; below {self.decades:g} the power of ten is enough" if self.decades else ""
+        return f"a number from {self.low:g} to {self.high:g}{within}{lowest}"
 
     def read(self, written: str) -> float:
         if not written.strip():
@@ -233,7 +240,9 @@ class Number(Question, frozen=True, kw_only=True):
         return number
 
     def write(self, answer: Answer) -> str:
-        return f"{answer:.{self.digits}g}"
+        number = float(answer)  # type: ignore[arg-type]
+        written = f"{number:.{self.digits}g}"
+        return text.significant(number) if "e" in written and self.digits == 3 else written
 
     def is_right(self, answer: Answer) -> bool:
         number = float(answer)  # type: ignore[arg-type]

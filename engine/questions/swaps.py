@@ -22,6 +22,8 @@ TAKEN, REJECTED = 0, 1
 VERDICTS = ("accepted", "rejected")
 NEVER = 1e-6
 """A probability up to this is as good as 0."""
+BETTER_EVERY, BETTER_AT = 32, 16
+"""Without a temperature, the steps asked for a better neighbour beside those of local minima, where there is none."""
 _TIGHT = 0.2
 """The error of the next temperature that is still right, as a share of its change."""
 
@@ -62,7 +64,7 @@ def energy_change(grid: Sequence[int], moved: tuple[int, ...], delta: int, count
 
 def _sum(parts: list[str], delta: int) -> str:
     if not parts:
-        return "No unit has more or fewer repeated values after the move: ΔE = 0."
+        return "Each unit adds to E what it added before: ΔE = 0."
     return fitting(f"{', '.join(parts)}: ΔE = {text.signed(delta)}.",
                    f"{len(parts)} units change, in sum by {text.signed(delta)}.")
 
@@ -170,6 +172,9 @@ def _about_swap(event: SwapJudged, moment: Moment) -> Iterator[Question]:
     if moment.counted:
         yield from unit_energy(moment.view.grid, moment.counted, frozenset(moment.puzzle.free_cells), event.step, n)
         yield energy_change(moment.view.grid, event.cells, event.delta, moment.counted, n)
+    climbs = event.temperature is None and not any(isinstance(each, LocalMinimum) for each in moment.events)
+    if climbs and event.step % BETTER_EVERY == BETTER_AT:
+        yield from better_neighbour(moment)
     draw = (event.p, event.u) if event.p is not None and event.u is not None else None
     if draw and event.delta > 0 and event.temperature:
         yield probability(event.delta, event.temperature, draw[0], event.accepted, event.cells, n)
@@ -207,6 +212,7 @@ def _about_cooling(event: Cooled, moment: Moment) -> Iterator[Question]:
     change = abs(event.after - event.before) / event.after if event.after else 0.0
     yield Number(kind="next-temperature", text="The plateau ends. What is the next temperature?", value=event.after,
                  low=0.0, high=max(100.0, 2 * event.before), tolerance=_TIGHT * change, digits=6, n=moment.puzzle.n,
+                 within="a fifth of the change of T",
                  given=(("T", f"{event.before:.6g}"), ("accepted", f"{text.share(share)} of the moves"), *moment.law),
                  why=fitting(f"{moment.law[0][1]}: T goes from {event.before:.6g} to {event.after:.6g}.",
                              f"T goes from {event.before:.6g} to {event.after:.6g}."),

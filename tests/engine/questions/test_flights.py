@@ -28,7 +28,7 @@ def test_the_right_swap_puts_a_cell_onto_its_value_and_no_other_does() -> None:
             continue
         question = the(Choice, questions["towards"])
         particle = events[0].particle  # type: ignore[attr-defined]
-        name = question.text.removesuffix("?").split()[-1]
+        name = next(each for each in ("pBest", "gBest") if each in question.text)
         target = before.own[particle if name == "pBest" else int(before.now["guide"])].tolist()
         x = before.genes[particle].tolist()
         assert question.individual == particle
@@ -42,7 +42,9 @@ def test_the_right_swap_puts_a_cell_onto_its_value_and_no_other_does() -> None:
             moved = list(x)
             moved[a], moved[b] = moved[b], moved[a]
             assert {a, b} <= set(question.marked)
-            assert question.judge(place).right is bool(alike(moved, target) - alike(x, target))
+            judged = question.judge(place)
+            assert judged.right is bool(alike(moved, target) - alike(x, target))
+            assert bool(judged.misconception) is not judged.right
         towards.add(name)
     assert towards == {"pBest", "gBest"}
 

@@ -279,7 +279,23 @@ def test_the_form_of_a_number_tells_the_tolerance_unless_that_tells_the_value() 
     assert usual.form == "a number from 0 to 1, right within 5 % of it"
     assert usual.is_right(0.52)
     assert not usual.is_right(0.53)
-    assert replace(usual, tolerance=0.1 * abs(usual.value - 0.6)).form == "a number from 0 to 1"
+    tight = replace(usual, tolerance=0.1 * abs(usual.value - 0.6))
+    assert tight.form == "a number from 0 to 1"
+    assert replace(tight, within="a fifth").form == "a number from 0 to 1, right within a fifth"
+    small = replace(usual, decades=0.01)
+    assert small.form.endswith("right within 5 % of it; below 0.01 the power of ten is enough")
+    assert (small.write(2.57e-6), small.write(0.368)) == ("0.00000257", "0.368")
+
+
+def test_a_number_is_an_individual_where_these_are_the_options_and_a_beginning_of_two_is_refused() -> None:
+    individuals = Choice(kind="parent", text="?", why=".", options=("#2 E 5", "#5 E 9"), rights=frozenset({0}))
+    assert individuals.read("5") == 1
+    with pytest.raises(BadInput, match="expected #2 E 5, #5 E 9"):
+        individuals.read("1")
+    words = Choice(kind="technique", text="?", why=".", options=("Forcing chain", "Forcing net"), rights=frozenset({0}))
+    assert words.read("2") == 1
+    with pytest.raises(BadInput, match="'forc' is the beginning of Forcing chain and of Forcing net: expected more"):
+        words.read("forc")
 
 
 def test_an_explorer_is_offered_as_the_one_that_is_replaced_and_wrong() -> None:
@@ -369,3 +385,25 @@ def test_a_probability_below_a_millionth_is_as_good_as_0() -> None:
     assert all(question.judge(question.read(written)).right for written in ("0", "4e-18", "1e-9"))
     assert not question.judge(question.read("0.0001")).right
     assert not probability(1, 0.5, 0.135, True, (0, 1), 9).judge(0.0).right
+
+
+def test_a_climb_asks_for_a_better_neighbour_where_there_is_one_too() -> None:
+    rights = [the(Mark, questions["better-neighbour"]).rights
+              for _before, _after, _events, questions in asked("hill-climb", 3000, patience=300)
+              if "better-neighbour" in questions]
+    none = sum(frozenset() in right for right in rights)
+    assert none
+    assert 0.3 < none / len(rights) < 0.7
+
+
+def test_a_change_of_0_in_which_no_unit_takes_part_is_said_of_what_units_add() -> None:
+    said = 0
+    for before, after, events, questions in asked("anneal", 400):
+        if "energy-change" in questions and "Each unit adds" in (why := questions["energy-change"].why):
+            assert why == "Each unit adds to E what it added before: ΔE = 0."
+            if events[0].accepted:  # type: ignore[attr-defined]
+                geometry = before.puzzle.geometry
+                assert all(energy.surplus(before.grid, (unit,)) == energy.surplus(after.grid, (unit,))
+                           for unit in geometry.rows + geometry.columns)
+            said += 1
+    assert said
