@@ -57,6 +57,8 @@ def _queued(event: Revised, moment: Moment) -> Several:
     lost = SYMBOLS[event.struck[0]]
     n, peers, x, y = moment.puzzle.n, moment.puzzle.geometry.peers, event.cell, event.against
     queues_all = not isinstance(moment.facts, Revising) or moment.facts.queues_all
+    assert moment.view.candidates is not None
+    kept = in_order([v for v in values_of(moment.view.candidates[x]) if v not in event.struck], n)
     rule = "all that may have lost some" if queues_all else "against a cell that keeps one value"
     others = sample((peer for peer in peers[x] if peer != y), PEERS + 1, event.step)
     beyond = sample((cell for cell in peers[y] if cell != x and cell not in peers[x]), 1, event.step, 1)
@@ -73,7 +75,8 @@ def _queued(event: Revised, moment: Moment) -> Several:
                    taken=frozenset(offered.index(arc) for arc in wanted),
                    rights=frozenset({frozenset(offered.index(arc) for arc in wanted)}),
                    faults={offered.index(arc): words for arc, words in said.items()},
-                   why=f"Its peers except {name_of(y, n)} may have had the {lost} as their support.",
+                   why=f"Its peers except {name_of(y, n)} may have had the {lost} as their support." if queues_all else
+                   f"It keeps one value, {kept}: a peer that can hold {kept} loses it.",
                    hint="Those whose b lost the value, but not the one whose a has taken it from b.")
 
 

@@ -485,6 +485,8 @@ class Several(Question, frozen=True, kw_only=True):
     def misconception(self, answer: Answer) -> str:
         """The known mistake, or, of an answer that `check` judges, why the model is right."""
         assert isinstance(answer, frozenset)
+        if self.check is None and len(self.rights) == 1 and answer and answer < self.model:
+            return f"Right as far as it goes: {len(answer)} of {len(self.model)}."
         judged = self.why if self.check is not None and answer else ""
         return _explained(self.faults, answer) or judged
 

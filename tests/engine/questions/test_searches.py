@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from engine import registry
@@ -305,6 +307,10 @@ def test_every_arc_that_is_not_queued_has_its_reason_and_two_are_told() -> None:
     said = [question.judge(frozenset({place})).misconception for place in wrong]
     assert all(said)
     assert question.judge(frozenset(wrong)).misconception == f"{said[0]} {said[1]}"
+    part = frozenset({min(question.model)})
+    assert question.judge(part).misconception == f"Right as far as it goes: 1 of {len(question.model)}."
+    lone = next(questions["queued"] for *_, questions in asked("mac", 3000, HARD) if "queued" in questions)
+    assert re.fullmatch(r"It keeps one value, (.): a peer that can hold \1 loses it\.", lone.why)
 
 
 def test_values_above_nine_are_written_as_on_the_board() -> None:
