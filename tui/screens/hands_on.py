@@ -133,6 +133,8 @@ class HandsOnScreen(Lean, VerdictScreen[HandsOnPane]):
         return plan(width, height, self.pending.puzzle.box, candidates)
 
     def on_mount(self) -> None:
+        keys = self.table.join_keys(("cell-left", "cell-down", "cell-up", "cell-right"))
+        self.board.keys = self.question.cell_keys = keys
         self.show()
         self._waiting = self.set_interval(1.0, self.show)
         self._progress = navigator(self).progress
@@ -204,7 +206,7 @@ class HandsOnScreen(Lean, VerdictScreen[HandsOnPane]):
 
     def action_answer(self) -> None:
         """Give the answer, or go on after a judgement."""
-        question, game = self.open, self._game
+        question, game, self.notice = self.open, self._game, None
         if game is None or self._busy:
             return
         if question is None:
@@ -351,15 +353,16 @@ class HandsOnScreen(Lean, VerdictScreen[HandsOnPane]):
 
     @on(Board.Picked)
     def _pick(self, event: Board.Picked) -> None:
-        self.cursor = event.cell
+        self.cursor, self._looking, self.notice = event.cell, True, None
         if isinstance(self.open, Mark):
             self.action_mark()
+        self.show()
 
     @on(QuestionPane.OptionClicked)
     def _click(self, event: QuestionPane.OptionClicked) -> None:
         """Select the option below the pointer; mark it, where several may be marked."""
         if isinstance(self.open, Choice | Several):
-            self.option = event.place
+            self.option, self.notice = event.place, None
             self.action_mark()
             self.show()
 
@@ -399,11 +402,11 @@ class HandsOnScreen(Lean, VerdictScreen[HandsOnPane]):
                 self._show_board(turn)
             self.question.show_turn(turn, AnswerSoFar(
                 self.option, self.typed, self.marked, self._hinted,
-                self.cursor if isinstance(self.open, Mark) else None, self._lacks_candidates(turn)))
+                self.cursor if isinstance(self.open, Mark) or self._looking else None, self._lacks_candidates(turn)))
             self.show_footer()
 
     def _lacks_candidates(self, turn: Turn | None) -> bool:
-        """Whether there are candidates that a larger window would show."""
+        """Whether there are candidates for which the board has no room."""
         region = self.regions_for(*self.size).get("board")
         if region is None or turn is None or turn.view.candidates is None:
             return False

@@ -34,7 +34,7 @@ class AnswerSoFar(Struct, frozen=True):
     hinted: bool = False
     """Whether the hint is shown."""
     cell: int | None = None
-    """The cell that the cursor is on, whose candidates are shown; None where cells are not marked."""
+    """The cell that the cursor is on, whose candidates are shown; None where no cell is looked at."""
     lacks_candidates: bool = False
     """Whether there are candidates for which the board has no room."""
 
@@ -48,6 +48,9 @@ class QuestionPane(TextPane):
         def __init__(self, place: int) -> None:
             super().__init__()
             self.place = place
+
+    cell_keys = ""
+    """The keys that move the cell cursor."""
 
     def __init__(self, id: str) -> None:
         super().__init__(id=id)
@@ -108,8 +111,8 @@ class QuestionPane(TextPane):
             yield from _fact(name, value, space)
         if not question.given:
             if isinstance(question, Choice) and self._answer.lacks_candidates:
-                yield ((_("  the board; a larger window"), "text"),)
-                yield ((_("  shows the candidates, too"), "text"),)
+                yield ((_("  the board, and the candidates of a"), "text"),)
+                yield ((_("  cell: {keys}, or a click").format(keys=space.glyphs.key(self.cell_keys)), "text"),)
             else:
                 yield ((_("  the board"), "text"),)
         cell, n = self._answer.cell, question.n

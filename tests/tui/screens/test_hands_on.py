@@ -309,12 +309,20 @@ async def test_a_filled_cell_cannot_be_marked_as_the_next_one_and_candidates_of_
 
 async def test_a_small_board_says_where_candidates_are_and_a_technique_what_it_means() -> None:
     async with game("human") as at:
-        assert "the board; a larger window" in at.text
+        assert "cell: hjkl, or a click" in at.text
+        await at.on.press("l")
+        cell = at.screen.cursor
+        assert at.screen.turn is not None
+        masks = at.screen.turn.view.candidates
+        assert masks is not None
+        left = " ".join(str(value) for value in range(1, 10) if masks[cell] >> value - 1 & 1)
+        assert left
+        assert f"r{cell // 9 + 1}c{cell % 9 + 1}     {left}" in at.text
         row = next(y for y, line in enumerate(at.on.shown(at.screen.question).splitlines()) if "Naked single" in line)
         await at.on.pilot.click(at.screen.question, offset=(6, row))
         await at.on.until(lambda: "A cell with one candidate left" in at.text)
     async with game("human", size=(120, 36)) as at:
-        assert "a larger window" not in at.text
+        assert "or a click" not in at.text
 
 
 async def test_the_cells_that_a_reason_names_are_marked() -> None:
@@ -331,6 +339,19 @@ async def test_the_cells_that_a_reason_names_are_marked() -> None:
         assert at.screen.turn.judgement.misconception == "2 does not fit: r6c7 holds it."
         assert at.screen.board.position is not None
         assert at.screen.board.position.marks["reach"] == (51,)
+
+
+async def test_a_message_makes_room_for_the_verdict_when_the_mouse_answers() -> None:
+    async with game("backtrack-mrv") as at:
+        at.screen.action_answer()  # as a click on the footer does
+        assert "NO ANSWER YET" in at.text
+        row = next(y for y, line in enumerate(at.on.shown(at.screen.question).splitlines()) if " yes " in line)
+        await at.on.pilot.click(at.screen.question, offset=(4, row))
+        assert at.screen.option == 0
+        assert "NO ANSWER YET" not in at.text
+        at.screen.action_answer()
+        await at.judged()
+        assert "RIGHT" in at.text
 
 
 async def test_the_first_arrow_begins_at_an_end_and_a_symbol_selects_its_option() -> None:
