@@ -111,7 +111,7 @@ class QuestionPane(TextPane):
             yield from _fact(name, value, space)
         if not question.given:
             if isinstance(question, Choice) and self._answer.lacks_candidates:
-                yield ((_("  the board, and the candidates of a"), "text"),)
+                yield ((_("  the board; candidates of a"), "text"),)
                 yield ((_("  cell: {keys}, or a click").format(keys=space.glyphs.key(self.cell_keys)), "text"),)
             else:
                 yield ((_("  the board"), "text"),)
