@@ -41,6 +41,7 @@ def unit_energy(grid: Sequence[int], counted: Sequence[Unit], free: frozenset[in
     faults[free.intersection(chain(*cells))] = "One cell of each repeated value may stay: k equal values add k − 1."
     surplus = sum(len(each) - 1 for each in cells)
     counts = ", ".join(f"{value} {TIMES.get(len(each), f'{len(each)} times')}" for value, each in repeats.items())
+    short = ", ".join(f"{value}×{len(each)}" for value, each in repeats.items())
     total = f"{' + '.join(str(len(each) - 1) for each in cells)} = {surplus}" if len(cells) > 1 else str(surplus)
     givens = " ".join(cell_name(cell, n) for cell in unit.cells if cell not in free)
     yield Mark(kind="unit-energy", given=(("givens", f"{givens}: they stay"),) if givens else (),
@@ -48,7 +49,7 @@ def unit_energy(grid: Sequence[int], counted: Sequence[Unit], free: frozenset[in
                rights=rights, most=n, among=n, free=free, marked=unit.cells, inside=True, n=n, hides_conflicts=True,
                faults={wrong: why for wrong, why in faults.items() if wrong not in rights},
                why=fitting(f"It has {counts}: {unit.name} adds {total} to E.",
-                           f"{len(cells)} values are repeated: {unit.name} adds {total} to E.",
+                           f"{short}: {unit.name} adds {total} to E.",
                            f"{len(cells)} values are repeated: {unit.name} adds {surplus} to E."),
                hint="One cell of each repeated value may stay; those that must go count in E.")
 
