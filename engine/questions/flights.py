@@ -65,7 +65,7 @@ def _towards(event: Flown, moment: Moment, pull: Pull, x: tuple[int, ...]) -> It
                            f"Neither cell gets the value that {pull.name} has there."
                            for place, swap in enumerate(offered) if swap != right},
                  why=f"It puts {puts}, as in {pull.name}.",
-                 hint=f"One of its cells lacks the value that {pull.name} has there; the other cell holds it.")
+                 hint=f"One of its cells gets the value that {pull.name} has there from the other.")
 
 
 def _settled(swap: Swap, x: tuple[int, ...], target: tuple[int, ...]) -> tuple[int, ...]:
