@@ -299,7 +299,13 @@ class HandsOnScreen(Lean, VerdictScreen[HandsOnPane]):
                                                                    len(question.options) - 1))
         elif isinstance(question, Mark):
             self.cursor = step_cell(self.cursor, self.pending.puzzle.n, down, right)
+        elif question is None:
+            self.question.scroll(down)
         self.show()
+
+    def action_scroll(self, pages: int) -> None:
+        """Scroll the wrong answers at the end."""
+        self.question.scroll(pages=pages)
 
     def action_move_cell(self, down: int, right: int) -> None:
         """Move the cell cursor, whatever is asked: a board that does not fit follows it."""
@@ -400,6 +406,7 @@ class HandsOnScreen(Lean, VerdictScreen[HandsOnPane]):
             self.show_sentence(said, "bar_strong", because=below)
             if turn is not None:
                 self._show_board(turn)
+            self.question.scroll_key = self.table.shown("option-down")
             self.question.show_turn(turn, AnswerSoFar(
                 self.option, self.typed, self.marked, self._hinted,
                 self.cursor if isinstance(self.open, Mark) or self._looking else None, self._lacks_candidates(turn)))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal
 
 from msgspec import Struct
@@ -12,13 +12,17 @@ from textual.message import Message
 from engine import text
 from engine.puzzle import SYMBOLS, cell_name
 from engine.questions import Choice, Mark, Number, Question, Several, Values
-from engine.teaching.hands_on import Turn
+from engine.teaching.hands_on import Mistake, Turn
 from tui.i18n import _
-from tui.widgets.rows import Space
+from tui.widgets.rows import Space, length
 from tui.widgets.text import Spans, TextPane, wrapped
 
 FACT = 11
 """Columns of the name of a fact with its margins, at least."""
+ENDLESS = 10 ** 6
+"""Rows of lines that scroll."""
+SCROLLED = 3
+"""Lines that a turn of the mouse wheel scrolls."""
 Target = tuple[int, int, int, int]
 """(column, row, columns, option): the place of an option in the pane."""
 
@@ -40,7 +44,10 @@ class AnswerSoFar(Struct, frozen=True):
 
 
 class QuestionPane(TextPane):
-    """The question of a turn and its answer. Options can be clicked."""
+    """The question of a turn and its answer. Options can be clicked; the wrong answers at the end scroll."""
+
+    scroll_key = ""
+    """The key that scrolls down."""
 
     class OptionClicked(Message):
         """An option was clicked."""
@@ -57,11 +64,36 @@ class QuestionPane(TextPane):
         self._turn: Turn | None = None
         self._answer = AnswerSoFar()
         self._targets: list[Target] = []
+        self._skip = 0
+        """Lines that the user has scrolled down."""
 
     def show_turn(self, turn: Turn | None, answer: AnswerSoFar) -> None:
         """Show the question of a turn, or its judgement; None: nothing yet."""
+        if turn is not self._turn:
+            self._skip = 0
         self._turn, self._answer = turn, answer
         self.show(self._lines)
+
+    @property
+    def scrolls(self) -> bool:
+        """Whether it shows the wrong answers at the end."""
+        return self._turn is not None and self._turn.question is None and bool(self._turn.mistakes)
+
+    def scroll(self, lines: int = 0, pages: int = 0) -> None:
+        """Scroll the wrong answers down, or up by negative numbers."""
+        if not self.scrolls:
+            return
+        space = Space(*self.outer_size, self.glyphs)
+        past = len(tuple(self._ending(space))) - space.height
+        by = lines + pages * max(1, space.height - 2)  # without the lines that count those above and below
+        self._skip = max(0, min(min(self._skip, past) + by, past))
+        self.repaint()
+
+    def on_mouse_scroll_down(self) -> None:
+        self.scroll(SCROLLED)
+
+    def on_mouse_scroll_up(self) -> None:
+        self.scroll(-SCROLLED)
 
     def on_click(self, event: events.Click) -> None:
         for x, y, width, place in self._targets:
@@ -73,6 +105,9 @@ class QuestionPane(TextPane):
         turn = self._turn
         self._targets = []
         if turn is None:
+            return
+        if self.scrolls:
+            yield from self._window(list(self._ending(space)), space)
             return
         if turn.question is not None:
             facts = tuple(self._facts(turn, turn.question, space))
@@ -92,17 +127,29 @@ class QuestionPane(TextPane):
             elif self._answer.hinted and turn.judgement is None:
                 yield from wrapped(turn.question.hint, space)
                 yield ()
-        if turn.tallies:
-            yield ((_("Right at the first try"), "muted"),)
-            for kind, right, asked in turn.tallies:
-                yield ((f"  {kind:<18}", "text"), (f"{right} / {asked}", "strong"))
-        for name, value in turn.scores:
-            yield ((f"  {name:<18}", "text"), (value, "strong"))
-        for mistake in turn.mistakes:
-            yield ()
-            yield from wrapped(_("{step}: {text}").format(step=text.count(mistake.step), text=mistake.text), space)
-            yield ((f"  {mistake.given}", "text"), (_("   right: {correct}").format(
-                correct=mistake.judgement.correct), "strong"))
+        yield from _results(turn)
+
+    def _ending(self, space: Space) -> Iterator[Spans]:
+        """The score, and every wrong answer with the right one and the reason."""
+        assert self._turn is not None
+        yield from _results(self._turn)
+        for place, mistake in enumerate(self._turn.mistakes):
+            if place or self._turn.tallies or self._turn.scores:
+                yield ()
+            yield from _corrected(mistake, space)
+
+    def _window(self, lines: list[Spans], space: Space) -> list[Spans]:
+        """The lines from where the user has scrolled to, with the numbers of those above and below."""
+        past = len(lines) - space.height
+        if past <= 0:
+            return lines
+        first = min(self._skip, past)
+        shown, below = lines[first:first + space.height], past - first
+        if first:
+            shown[0] = _more(first + 1, "", space)
+        if below:
+            shown[-1] = _more(below + 1, self.scroll_key, space)
+        return shown
 
     def _facts(self, turn: Turn, question: Question, space: Space) -> Iterator[Spans]:
         """The facts, and the candidates of the cell that the cursor is on."""
@@ -178,3 +225,40 @@ def _fact(name: str, value: str, space: Space) -> Iterator[Spans]:
     yield (f"  {space.glyphs.text(name)}".ljust(left), "muted"), *first
     for line in rest:
         yield (" " * left, "muted"), *line
+
+
+def _results(turn: Turn) -> Iterator[Spans]:
+    """The score by kind of question, and more results of the game."""
+    if turn.tallies:
+        yield ((_("Right at the first try"), "muted"),)
+        for kind, right, asked in turn.tallies:
+            yield ((f"  {kind:<18}", "text"), (f"{right} / {asked}", "strong"))
+    for name, value in turn.scores:
+        yield ((f"  {name:<18}", "text"), (value, "strong"))
+
+
+def _corrected(mistake: Mistake, space: Space) -> Iterator[Spans]:
+    """A wrong answer: its question, the answer and the right one, beside each other if they fit, and the reason."""
+    judgement, inner = mistake.judgement, Space(space.width - 2, ENDLESS, space.glyphs)
+    yield from wrapped(_("{step}: {text}").format(step=text.count(mistake.step), text=mistake.text),
+                       Space(space.width, ENDLESS, space.glyphs))
+    given, right = space.glyphs.text(mistake.given), space.glyphs.text(
+        _("right: {correct}").format(correct=judgement.correct))
+    beside: Spans = (("  ", "text"), (given, "text"), ("   ", "text"), (right, "strong"))
+    if length(beside) <= space.width:
+        yield beside
+    else:
+        yield from _indented(wrapped(given, inner))
+        yield from _indented(wrapped(right, inner, "strong"))
+    for reason in filter(None, (judgement.why, judgement.misconception)):
+        yield from _indented(wrapped(reason, inner, "muted"))
+
+
+def _indented(lines: Iterable[Spans]) -> Iterator[Spans]:
+    yield from ((("  ", "text"), *line) for line in lines)
+
+
+def _more(number: int, key: str, space: Space) -> Spans:
+    """The line in place of some lines that are not shown, and the key that shows them."""
+    words = _("{number} more lines").format(number=number)
+    return ((f"  {space.glyphs.ellipsis} {words}{'   ' * bool(key)}{space.glyphs.text(key)}", "muted"),)

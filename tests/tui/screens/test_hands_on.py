@@ -7,6 +7,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
+from textual import events
 
 from engine import registry
 from engine.errors import BadInput
@@ -49,6 +50,11 @@ class Game:
 
     async def answer(self, right: bool = True) -> None:
         """Answer the open question by keys, and wait for the judgement."""
+        await self.give(right)
+        await self.judged()
+
+    async def give(self, right: bool) -> None:
+        """Answer the open question by keys."""
         question = self.question
         if isinstance(question, Choice):
             wanted = question.model if right else next(
@@ -74,7 +80,6 @@ class Game:
                 self.screen.cursor = cell
                 await self.on.press("space")
             await self.on.press("enter")
-        await self.judged()
 
     async def reach(self, kind: str) -> None:
         """Skip the questions before the next one of a kind."""
@@ -632,6 +637,52 @@ async def test_ten_steps_alone_end_with_the_wrong_answers() -> None:
         assert "ten steps are over" in at.text
         assert "0 of 1 right" in at.text
         assert "right: no" in at.text
+
+
+async def alone_and_wrong(at: Game) -> None:
+    """Ten steps alone with wrong answers."""
+    for _ in range(2):
+        before = at.screen.turn
+        await at.on.press("tab")
+        await at.on.until(lambda before=before: at.screen.open is not None and at.screen.turn is not before)
+    while at.screen.turn is not None and at.screen.turn.question is not None:
+        before = at.screen.turn
+        await at.give(right=False)
+        await at.on.until(lambda before=before: at.screen.turn is not before)
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 36)])
+async def test_all_wrong_answers_of_ten_steps_alone_can_be_read_with_their_reasons(size: tuple[int, int]) -> None:
+    async with game("swarm-velocity", size=size) as at:
+        await alone_and_wrong(at)
+        assert at.screen.turn is not None
+        assert len(at.screen.turn.mistakes) > 8
+        assert " more lines   ↓" in at.text
+        top = at.on.shown(at.screen.question)
+        lines = top.splitlines()[:-1]
+        while " more lines   ↓" in at.text:
+            await at.on.press("down")
+            lines.append(at.on.shown(at.screen.question).splitlines()[-2])
+        lines.append(at.on.shown(at.screen.question).splitlines()[-1])
+        whole = " ".join(" ".join(lines).split())
+        for mistake in at.screen.turn.mistakes:
+            right, why = mistake.judgement.correct, mistake.judgement.why
+            assert f"{mistake.step}: {mistake.text} {mistake.given} right: {right} {why}" in whole
+        end = at.on.shown(at.screen.question)
+        await at.on.press("down")
+        assert at.on.shown(at.screen.question) == end
+        await at.on.press(*["pageup"] * 9)
+        assert at.on.shown(at.screen.question) == top
+        await at.on.press("pagedown")
+        paged = at.on.shown(at.screen.question)
+        assert paged != top
+        await at.on.press("up")
+        assert at.on.shown(at.screen.question) != paged
+        await at.on.press("pageup")
+        await at.on.pilot._post_mouse_events([events.MouseScrollDown], at.screen.question, (2, 2))
+        await at.on.until(lambda: at.on.shown(at.screen.question) != top)
+        await at.on.pilot._post_mouse_events([events.MouseScrollUp], at.screen.question, (2, 2))
+        await at.on.until(lambda: at.on.shown(at.screen.question) == top)
 
 
 async def test_what_was_answered_before_is_not_counted_again() -> None:
