@@ -12,11 +12,16 @@ from engine.events.population import Bred, GenerationEnded, Merged, Outgrown, Tu
 from engine.questions.crossovers import MATED, MATED_EVERY, about_a_crossover
 from engine.questions.forms import Choice, Question
 from engine.questions.moment import Moment, ask
+from engine.questions.sampling import sample
 from engine.questions.swaps import accepted, energy_change
 from engine.view import population_in
 
 OFFERED = 5
 """Organisms offered as the one that is replaced: an explorer among them, the one with the highest E."""
+MATES, NEAR = 5, 6
+"""Individuals offered as the other one of a pair: its neighbours, and others at most NEAR places before or behind."""
+ALL_STAY = 3
+"""One end of a generation in ALL_STAY offers only individuals that stay; that can be answered, too."""
 
 
 @ask.register
@@ -49,7 +54,9 @@ def _mate(event: Bred, moment: Moment) -> Choice:
     low = min(event.parents)
     panel = population_in(moment.view.panel)
     size = low + 2 if panel is None else panel.size
-    offered = [place for place in range(max(0, low - 2), min(size, low + 4)) if place != first]
+    beside = {place for place in (first - 1, first + 1) if 0 <= place < size}
+    others = [place for place in range(max(0, low - NEAR), min(size, low + 2 + NEAR)) if abs(place - first) > 1]
+    offered = sorted({*beside, *sample(others, MATES - len(beside), event.step)})
     if panel is not None:
         energies |= {place: panel.energies[place] for place in offered}
     return Choice(kind="parent", text=f"{name_of(first)} becomes parent A. Which individual is parent B?", n=n,
@@ -65,8 +72,8 @@ def _mate(event: Bred, moment: Moment) -> Choice:
 
 @ask.register
 def _about_generation(event: GenerationEnded, moment: Moment) -> Iterator[Question]:
-    """The question of who is left out. Offered are a parent, the last one that stays, and two children, of which one is
-    the worst."""
+    """The question of who is left out. Offered are the last one that stays, a parent that is left out or stays, and two
+    children, of which one is the worst."""
     ending = moment.succession
     if ending is None or any(isinstance(other, Outgrown | Restarted) for other in moment.events):
         return
@@ -74,18 +81,28 @@ def _about_generation(event: GenerationEnded, moment: Moment) -> Iterator[Questi
     children = range(size, len(energies))
     if kept >= size or not children:
         return
-    out = kept + event.step % (size - kept)
-    offered = sorted({out, max(children, key=lambda place: (energies[place], -place)),
-                      children[event.step % len(children)], *([kept - 1] if kept else [])})
+    last = [kept - 1] if kept else []
+    before = sample(range(max(0, kept - 1 - NEAR), kept - 1), 1, event.step, 1)
+    out = [] if sample(range(ALL_STAY), 1, event.step) == [0] else [kept + event.step % (size - kept)]
+    worst = max(children, key=lambda place: (energies[place], -place))
+    chosen = {*(out or before), *last, worst, children[event.step % len(children)]}
+    offered = sample(sorted(chosen), len(chosen), event.step, 2)
     names = ["child " * (place >= size) + f"{name_of(place)} E {energies[place]}" for place in offered]
     stay = f"the best {kept}" if kept > 1 else "the best one" if kept else "none"
-    yield Choice(kind="left-out", text="The generation ends. Who is not in the next one?", options=tuple(names),
-                 rights=frozenset({offered.index(out)}), n=moment.puzzle.n,
+    only = (f"only the best {kept} parents stay" if kept > 1 else
+            "only the best parent stays" if kept else "no parent stays")
+    mistakes = {place: "A child stays, whatever its E is." if who >= size else
+                f"It is the last one that stays: {kept} places are left for parents." if who == kept - 1 else
+                f"It is among the best {kept}, which stay." for place, who in enumerate(offered) if who not in out}
+    parents = [energies[place] for place in offered if place < size]
+    ties = (("equal E", "the lower number goes first"),) if len(set(parents)) < len(parents) else ()
+    yield Choice(kind="left-out", text="The generation ends. Who is not in the next one?",
+                 options=(*names, "all of these are"), n=moment.puzzle.n,
+                 rights=frozenset(offered.index(place) for place in out) or frozenset({len(offered)}),
                  given=(("places", str(size)), ("children", str(len(children))),
-                        ("rule", "all children, then the best of the others")),
-                 mistakes={place: "A child stays, whatever its E is." if who >= size else
-                           f"It is the last one that stays: {kept} places are left for parents."
-                           for place, who in enumerate(offered) if who != out},
+                        ("rule", "all children, then the best of the others"),
+                        ("numbers", "by E: #1 is the best"), *ties),
+                 mistakes=mistakes | {len(offered): f"{name_of(place)} is not: {only}." for place in out},
                  why=f"{len(children)} children leave {kept} of {size} places to parents: {stay} of them.",
                  hint="Places less children are left to the parents, which are numbered by their E.")
 
@@ -119,7 +136,8 @@ def _about_merge(event: Merged, moment: Moment) -> Iterator[Question]:
     options = tuple(f"{name_of(place)} {names.get(panel.kinds[place], '')} E {energies[place]}" for place in offered)
     yield Choice(kind="replaced", text="The best worker and explorer are merged. Whom does the result replace?",
                  options=options, n=moment.puzzle.n,
-                 rights=frozenset({offered.index(event.into)}), given=(("E", "the lower, the better"),),
+                 rights=frozenset({offered.index(event.into)}),
+                 given=(("rule", "it takes the place of the worst worker"), ("E", "the lower, the better")),
                  mistakes={offered.index(place): "An explorer never makes room for the result." for place in highest},
                  why=f"{name_of(event.into)} is the worst worker, E {energies[event.into]}.",
                  hint="A worker makes room, and explorers never do: look for the highest E.")

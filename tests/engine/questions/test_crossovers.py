@@ -150,10 +150,18 @@ def test_who_is_left_out_is_not_in_the_next_generation(name: str, values: dict[s
         kept = int(facts["places"]) - int(facts["children"])
         chosen = [*before.genes[:kept].tolist(), *before.children[:before.made].tolist()]
         assert Counter(map(tuple, chosen)) == Counter(map(tuple, after.genes.tolist()))
-        for place, option in enumerate(question.options):
+        *individuals, all_stay = question.options
+        assert all_stay == "all of these are"
+        left_out = 0
+        for place, option in enumerate(individuals):
             number = int(option.split("#")[1].split()[0]) - 1
             assert option.startswith("child ") is (number >= before.size)
             assert question.judge(place).right is (kept <= number < before.size)
+            left_out += question.judge(place).right
+        assert left_out <= 1
+        assert question.judge(len(individuals)).right is not bool(left_out)
+        parents = [option.split("E ")[1] for option in individuals if not option.startswith("child ")]
+        assert ("equal E" in facts) is (len(set(parents)) < len(parents))
         seen += 1
     assert seen > 5
 
@@ -162,7 +170,7 @@ def test_a_bad_child_stays_and_that_is_a_known_mistake() -> None:
     for _before, _after, _events, questions in asked("ga-cells", 300, {}):
         if "left-out" in questions:
             question = the(Choice, questions["left-out"])
-            worst = max(range(len(question.options)), key=lambda place: int(question.options[place].split("E ")[1]))
+            worst = max(range(len(question.options) - 1), key=lambda place: int(question.options[place].split("E ")[1]))
             if question.options[worst].startswith("child"):
                 assert "whatever its E is" in question.judge(worst).misconception
                 return
@@ -243,6 +251,21 @@ def test_the_parent_of_a_pair_by_rank_is_its_other_half() -> None:
             assert question.judge(question.read(f"#{second + 1}")).right
             seen += 1
     assert seen > 20
+
+
+def places(name: str, steps: int, kind: str, values: dict[str, object]) -> Counter[int]:
+    """How often the right option of a choice is at which place."""
+    return Counter(the(Choice, questions[kind]).model for _b, _a, _e, questions in asked(name, steps, values)
+                   if kind in questions)
+
+
+def test_the_place_of_the_right_option_tells_nothing() -> None:
+    pairs = places("ga-ordered", 500, "parent", {})
+    assert len(pairs) >= 4
+    assert max(pairs.values()) < 0.6 * sum(pairs.values())
+    left_out = places("ga-ordered", 1500, "left-out", {})
+    assert len(left_out) >= 4
+    assert max(left_out.values()) < 0.6 * sum(left_out.values())
 
 
 def test_no_kind_is_asked_more_than_three_times_in_a_row_at_births() -> None:

@@ -309,6 +309,7 @@ def test_an_explorer_is_offered_as_the_one_that_is_replaced_and_wrong() -> None:
         assert "worker" in question.options[right]
         explorers = [place for place, option in enumerate(question.options) if "explorer" in option]
         assert explorers
+        assert "worst worker" in dict(question.given)["rule"]
         assert any("explorer never" in question.judge(place).misconception for place in explorers)
         above += max(energies[place] for place in explorers) >= energies[right]
         asked_about += 1
