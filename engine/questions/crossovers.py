@@ -67,15 +67,25 @@ def _by_the_mask(event: Bred, moment: Moment, crossing: Crossing, parents: Grids
     given = (("cut", f"{event.how.removeprefix('cut ')}: A before, B behind") if cut else
              ("mask", (" " if n <= 9 else "").join(letters)))
     other = tuple(y if letter == "A" else x for x, y, letter in zip(first, second, letters, strict=True))
+
+    def reason(wrong: tuple[int, ...]) -> str:
+        """Where the first wrong value of an answer comes from."""
+        place = next(place for place, value in enumerate(values) if value != wrong[place])
+        cell, letter = name_of(cells[place], n), letters[place]
+        side = "before" if letter == "A" else "behind"
+        return f"{cell} gets {SYMBOLS[values[place]]} from {letter}, since " + (
+            f"it is {side} the cut." if cut else f"its mask is {letter}.")
+
+    differing = next(place for place, value in enumerate(first) if value != second[place])
+    why = reason(second if letters[differing] == "A" else first)
+    alone = {answer: f"That is parent {parent} alone" + (f": {reason(answer)}" if reason(answer) != why else ".")
+             for parent, answer in (("A", first), ("B", second))}
     yield Values(kind="child-values", text=f"Which values does the child get in the free cells of {unit.name}?", n=n,
                  hides_conflicts=True,
                  values=values, ways=2 ** sum(x != y for x, y in zip(first, second, strict=True)), marked=cells,
                  given=(("parent A", in_order(first, n)), ("parent B", in_order(second, n)), given),
                  individual=event.parents[0],
-                 faults={first: "That is parent A alone.", second: "That is parent B alone.",
-                         other: "The parents are exchanged."},
-                 why=("Cells before the cut have the values of A, the others those of B." if cut else
-                      "Where the mask has A the value is that of A, where it has B that of B."),
+                 faults={**alone, other: "The parents are exchanged."}, why=why,
                  hint=f"Go from cell to cell: the {'cut' if cut else 'mask'} says which parent its value comes from.")
 
 
@@ -110,7 +120,8 @@ def _inherited(event: Bred, moment: Moment, crossing: Crossing, parents: Grids) 
                                                           if wrong and wrong != only[1]},
                 given=(("parent A", in_order(first, n)), ("parent B", in_order(second, n)),
                        ("values", "those of the free cells, in order")),
-                why=fitting(f"{', '.join(names)}: there the child is as B and not as A.",
+                why=fitting(_compared(only[1], parents, child, n),
+                            f"{', '.join(names)}: there the child is as B and not as A.",
                             f"In {len(names)} cells the child is as B and not as A."),
                 hint="Compare the child on the board with B, where B differs from A.")
 
@@ -132,9 +143,17 @@ def _mutated(event: Bred, moment: Moment, crossing: Crossing, parents: Grids) ->
                 given=(("parent A", in_order(tuple(a[cell] for cell in cells), n)),
                        ("parent B", in_order(tuple(b[cell] for cell in cells), n)),
                        ("values", "those of the free cells, in order")),
-                why=fitting("A mutation changed " + ", ".join(name_of(cell, n) for cell in sorted(right)) + ".",
-                            f"A mutation changed {len(right)} cells."),
+                why=fitting(_compared(right, parents, child, n),
+                            _compared(frozenset({min(right)}), parents, child, n)[:-1]
+                            + f"; {len(right) - 1} more cells are as neither parent."),
                 hint="Compare the child on the board with A, then with B, cell by cell.")
+
+
+def _compared(cells: frozenset[int], parents: Grids, child: Sequence[int], n: int) -> str:
+    """The values of the parents and the child: `r6c8: A 3, B 5, child 7; r6c9: A 7, B 7, child 3.`"""
+    a, b = parents
+    return "; ".join(f"{name_of(cell, n)}: A {SYMBOLS[a[cell]]}, B {SYMBOLS[b[cell]]}, child {SYMBOLS[child[cell]]}"
+                     for cell in sorted(cells)) + "."
 
 
 def _inside_a_gene(event: Bred, moment: Moment, crossing: Crossing, parents: Grids) -> Iterator[Question]:
@@ -222,6 +241,10 @@ def _to_repair(event: Bred, moment: Moment, segment: CopiedPart,
     copied = frozenset(cell for place, cell in enumerate(cells)
                        if segment.begin <= place < segment.end and plain.count(plain[place]) > 1)
     ends = name_of(cells[segment.begin], n), name_of(cells[segment.end - 1], n)
+    inside = {value: name_of(cell, n) for value, cell in zip(kept, cells[segment.begin:segment.end], strict=True)}
+    (cell, value), *more = [pair for pair in zip(cells, plain, strict=True) if pair[0] in repaired]
+    first = f"{name_of(cell, n)} has {SYMBOLS[value]}, which the segment has in {inside[value]}"
+    others = [f"{name_of(cell, n)} has {SYMBOLS[value]}, as {inside[value]}" for cell, value in more]
     yield Mark(kind="broken", rights=frozenset({repaired}), most=len(cells), among=len(cells), marked=cells, n=n,
                text=f"Which cells of {segment.gene.name} outside the segment repeat a value of it?",
                grid=tuple(grid), inside=True, hides_conflicts=True,
@@ -229,7 +252,7 @@ def _to_repair(event: Bred, moment: Moment, segment: CopiedPart,
                       ("the rest", "from B; PMX repairs repeats")),
                faults={copied: "The segment stays; the other cell with the value is repaired.",
                        copied | repaired: "The segment stays; only the other cells are repaired."},
-               why="These cells have values of B that the segment has already.",
+               why=fitting(f"{'; '.join((first, *others))}.", f"{first}; {len(more)} more cells repeat its values."),
                hint="The segment stays, so look for its values in the other cells.")
 
 

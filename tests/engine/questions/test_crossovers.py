@@ -11,7 +11,7 @@ from itertools import groupby
 import pytest
 
 from engine.events.population import NEITHER, SECOND, Bred, GenerationEnded
-from engine.puzzle import Puzzle
+from engine.puzzle import Puzzle, cell_name
 from engine.questions import Choice, Mark, Values
 from tests.engine.questions import asking
 from tests.engine.questions.asking import EASY, Moment, the
@@ -76,7 +76,7 @@ def test_a_textbook_crossover_of_the_facts_is_right(name: str, values: dict[str,
 
 
 def test_what_pmx_repairs_is_what_it_takes_from_neither_parent() -> None:
-    seen = 0
+    seen = several = 0
     for before, _after, events, questions in asked("ga-ordered", 300, {"crossover": "pmx"}):
         if "broken" not in questions:
             continue
@@ -89,8 +89,14 @@ def test_what_pmx_repairs_is_what_it_takes_from_neither_parent() -> None:
         elsewhere = set(range(81)) - set(question.marked)
         first = before.grid_at(event.parents[0])
         assert all(question.grid[cell] == first[cell] for cell in elsewhere)
+        cell = min(question.model)
+        [kept] = [other for other in repeated - question.model if question.grid[other] == question.grid[cell]]
+        assert question.why.startswith(
+            f"{cell_name(cell, 9)} has {question.grid[cell]}, which the segment has in {cell_name(kept, 9)}")
+        several += len(question.model) > 1
         seen += 1
     assert seen > 60
+    assert several
 
 
 @pytest.mark.parametrize(("name", "values"), BLOCKS)
@@ -115,6 +121,14 @@ def test_the_mask_and_the_parents_give_the_child(name: str, values: dict[str, ob
         assert question.judge(question.read(" ".join(map(str, child)))).right
         assert "A alone" in question.judge(tuple(a)).misconception
         assert "B alone" in question.judge(tuple(b)).misconception
+        place = next(place for place, value in enumerate(a) if value != b[place])
+        origin = f"{cell_name(question.marked[place], 9)} gets {child[place]} from {letters[place]}, since its mask is"
+        assert "cut" in facts or question.why == f"{origin} {letters[place]}."
+        for alone in (a, b):
+            place = next(place for place, value in enumerate(child) if value != alone[place])
+            judgement = question.judge(tuple(alone))
+            assert f"{cell_name(question.marked[place], 9)} gets {child[place]} from {letters[place]}, since it" in (
+                f"{judgement.misconception} {judgement.why}")
         if name != "ga-memetic":
             assert [after.grid_at(event.child)[cell] for cell in question.marked] == child
         seen += 1
@@ -237,6 +251,9 @@ def test_what_is_inherited_or_mutated_is_told_by_comparing_the_child_with_its_pa
                       and (child[cell] == b[cell]) is (kind == "inherited")}
             assert question.judge(frozenset(wanted)).right
             assert kind == "inherited" or wanted <= set(event.mutated)
+            cell = min(wanted)
+            assert kind == "inherited" or question.why.startswith(
+                f"{cell_name(cell, 9)}: A {a[cell]}, B {b[cell]}, child {child[cell]}")
             seen[kind] += 1
     assert min(seen["inherited"], seen["mutated"]) > 20
 
