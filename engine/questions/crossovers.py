@@ -157,13 +157,14 @@ def _compared(cells: frozenset[int], parents: Grids, child: Sequence[int], n: in
 
 
 def _inside_a_gene(event: Bred, moment: Moment, crossing: Crossing, parents: Grids) -> Iterator[Question]:
-    """A gene of the child, done by hand; before that, for PMX, the cells of it that must be repaired."""
+    """A gene of the child that is not that of a parent, done by hand; before that, for PMX, the cells of it that are
+    repaired."""
     (a, b), n = parents, moment.puzzle.n
 
     def fits(segment: CopiedPart) -> bool:
-        outside = segment.cells[:segment.begin] + segment.cells[segment.end:]
         return (len(segment.cells) >= LEAST and segment.begin < segment.end
-                and any(a[cell] != b[cell] for cell in outside) and not set(event.mutated) & set(segment.cells))
+                and all(any(crossing.child[cell] != grid[cell] for cell in segment.cells) for grid in parents)
+                and not set(event.mutated) & set(segment.cells))
 
     found = [segment for segment in crossing.segments if fits(segment)]
     if not found:

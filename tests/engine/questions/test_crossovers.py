@@ -68,6 +68,7 @@ def test_a_textbook_crossover_of_the_facts_is_right(name: str, values: dict[str,
         assert question.judge(question.read("".join(map(str, child)))).right
         if name != "ga-memetic":  # whose children are refined before they are kept
             assert [after.grid_at(events[0].child)[cell] for cell in question.marked] == child
+        assert child not in (a, b), "copying a parent would be right"
         plain = (*b[:begin], *a[begin:end], *b[end:])
         assert plain == tuple(child) or "permutation" in question.judge(plain).misconception
         assert question.individual == events[0].parents[0]
