@@ -150,11 +150,15 @@ def _why_calibrated(event: Calibrated, n: int = 9) -> Sentence:
 @because.register
 def _why_reheated(event: Reheated, n: int = 9) -> Sentence:
     fields = {"waited": many(event.stagnation, "plateau"), "factor": text.significant(event.factor)}
+    since = f"reheat {event.number - 1}" if event.number > 1 else "the start"
+    gained = f"E {f'fell by up to {event.gained}' if event.gained else 'was not lower'} since {since},"
     if event.after > event.before:
-        return reason("{waited} without progress: T rises to {factor}·T₀, and the grid stays.", **fields)
+        return first_fitting(reason("{gained} {waited} without progress: T rises.", gained=gained, **fields),
+                             reason("{waited} without progress: T rises to {factor}·T₀, and the grid stays.", **fields))
     if event.after == event.before:
         return reason("{waited} without progress, but {factor}·T₀ is not above T: T stays.", **fields)
-    return reason("{waited} without progress: T is set to {factor}·T₀, which is lower.", **fields)
+    return first_fitting(reason("{gained} {waited} without progress: T falls.", gained=gained, **fields),
+                         reason("{waited} without progress: T is set to {factor}·T₀, which is lower.", **fields))
 
 
 @because.register

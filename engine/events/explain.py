@@ -159,10 +159,9 @@ def _calibrated(event: Calibrated, n: int = 9) -> Sentence:
 @explain.register
 def _reheated(event: Reheated, n: int = 9) -> Sentence:
     before, after = text.apart(event.before, event.after)
-    fields = {"before": before, "after": after, "factor": text.significant(event.factor), "number": str(event.number),
-              "gained": f"fell by {event.gained}" if event.gained else "never fell"}
+    fields = {"before": before, "after": after, "factor": text.significant(event.factor), "number": str(event.number)}
     change = "= {factor}·T₀" if event.after > event.before else "(lowered)"
-    template = f"T {{before}} → {{after}} {change}   reheat {{number}}   E {{gained}}"
+    template = f"T {{before}} → {{after}} {change}   reheat {{number}}"
     return Sentence("REHEAT", template, fields)
 
 

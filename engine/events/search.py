@@ -193,12 +193,13 @@ def _found(event: Found, n: int = 9) -> Sentence:
 
 @explain.register
 def _revised(event: Revised, n: int = 9) -> Sentence:
-    fields = {"cell": name_of(event.cell, n), "against": name_of(event.against, n), "left": str(event.left),
-              "waiting": text.count(event.waiting), "struck": " ".join(map(str, event.struck))}
+    fields = {"cell": name_of(event.cell, n), "against": name_of(event.against, n),
+              "left": many(event.left, "candidate"), "waiting": text.count(event.waiting),
+              "struck": " ".join(map(str, event.struck))}
     if not event.struck:
         del fields["struck"]
         return Sentence("CONSISTENT", "{cell} against {against}   every value has support   queue {waiting}", fields)
-    template = "{cell} against {against}   {struck} struck   {left} left   queue {waiting}"
+    template = "{cell} against {against}   {struck} struck, {left} left   queue {waiting}"
     return Sentence("ELIMINATED", template, fields)
 
 

@@ -56,6 +56,7 @@ RUN_HINTS: tuple[FooterHint, ...] = (
     FooterHint("parents", ("parents",), "run population parents !searching"),
     FooterHint("best grids", ("parents",), "run related !searching"),
     FooterHint("better", ("next-better",), "run !ended !searching better"),
+    FooterHint("merge", ("next-better",), "run !ended !searching merged !better"),
     FooterHint("board", ("next-tab",), "run individuals !searching"),
     FooterHint("pick one", ("next-tab",), "run population !individuals !searching"),
     FooterHint("last uphill", ("previous-uphill",), "ended uphill"),

@@ -236,17 +236,20 @@ def _rare_steps(run: Run, events: Sequence[Event]) -> tuple[LogStep, ...]:
 
 def _summary(run: Run, rate: float, profile: Profile) -> Sentence:
     """The speed, and the values of the channels at the playhead; E with its range in the profiled steps, of which the
-    shares of kinds of events are too. `rate`: steps per second."""
+    share of uphill moves is too. `rate`: steps per second."""
     solver = run.solver
     channels, sample = solver.channels_for(run.params), solver.sample(run.judged, run.params)
     single = not solver.individuals(run.state)  # E of a population is a mean, events have that of one individual
+    shares = {channel.label for channel in channels if channel.role == "share"}
     figures: list[tuple[str, str, bool]] = []
     for channel, value in zip(channels, sample, strict=True):
         if not math.isnan(value):
             ranged = channel.role == "energy" and single and profile.energies is not None
-            figures.append((channel.label, _energies(channel, value, profile.energies if ranged else None), ranged))
+            figures.append((channel.label, _energies(channel, value, _range(run, profile) if ranged else None), ranged))
     if UPHILL in solver.jumps(run.params):
-        figures.append((_("uphill"), text.share(profile.share(UPHILL)), True))
+        others = [figure for figure in figures if figure[0] in shares]  # after the window: they have their own
+        uphill = _("uphill"), text.share(profile.share(UPHILL)), True
+        figures = [*(figure for figure in figures if figure not in others), uphill, *others]
     return messages.playing(rate, figures, profile.steps)
 
 
@@ -257,6 +260,14 @@ def _energies(channel: Channel, now: float, of_steps: tuple[int, int] | None) ->
         return written
     low, high = (_figure(channel, float(value)) for value in (min(of_steps[0], now), max(of_steps[1], now)))
     return written if low == high else _("{low}…{high} now {now}").format(low=low, high=high, now=written)
+
+
+def _range(run: Run, profile: Profile) -> tuple[int, int] | None:
+    """The lowest and the highest E of the profiled steps, and of a new best since."""
+    best = run.solver.best(run.state)[1]
+    if profile.energies is None or best >= profile.best:
+        return profile.energies
+    return min(best, profile.energies[0]), profile.energies[1]
 
 
 def _figure(channel: Channel, value: float) -> str:
@@ -331,6 +342,8 @@ class Profile:
         self.steps = 0
         self.energies: tuple[int, int] | None = None
         """The lowest and the highest energy after an event of these steps; None if their events have none."""
+        self.best = 0
+        """The best energy of the run at the last of these steps."""
         self._lines: Counter[str] = Counter()
         self._kinds: Counter[str] = Counter()
 
@@ -338,6 +351,7 @@ class Profile:
     def of(cls, run: Run) -> Profile:
         """The profile of the last steps up to the playhead, which are re-executed."""
         found = cls()
+        found.best = run.solver.best(run.state)[1]
         wanted = min(PROFILED, max(LEAST_PROFILED, PROFILED_STRIDES * run.solver.checkpoint_stride), run.playhead)
         for events in run.cursor_at(run.playhead - wanted).events(wanted):
             found.steps += 1

@@ -100,13 +100,15 @@ def test_a_local_minimum_counts_its_neighbours() -> None:
 
 
 def test_a_reheat_that_does_not_raise_the_temperature_says_so() -> None:
-    def reheat(before: float, after: float) -> str:
-        return said(Reheated(1, "reheat", before, after, 0.5, 1, 50, 3))
+    def reheat(before: float, after: float, number: int = 1, gained: int = 3) -> str:
+        return said(Reheated(1, "reheat", before, after, 0.5, number, 50, gained))
 
-    assert reheat(0.1, 0.5) == "50 plateaus without progress: T rises to 0.500·T₀, and the grid stays."
+    assert reheat(0.1, 0.5) == "E fell by up to 3 since the start, 50 plateaus without progress: T rises."
+    assert reheat(0.1, 0.5, 9, 0) == "E was not lower since reheat 8, 50 plateaus without progress: T rises."
+    assert reheat(0.1, 0.5, 1234567, 1234) == "50 plateaus without progress: T rises to 0.500·T₀, and the grid stays."
     assert reheat(0.6, 0.6) == "50 plateaus without progress, but 0.500·T₀ is not above T: T stays."
     assert said(NotRaised(1, "reheat", 0.6, 0.5, 1, 50)) == reheat(0.6, 0.6)
-    assert reheat(0.6, 0.5) == "50 plateaus without progress: T is set to 0.500·T₀, which is lower."
+    assert reheat(0.6, 0.5) == "E fell by up to 3 since the start, 50 plateaus without progress: T falls."
 
 
 def test_every_technique_has_its_conclusion() -> None:

@@ -336,5 +336,17 @@ def test_the_summary_and_the_gauge_have_the_same_share_of_accepted_proposals() -
     shown = SnapshotBuilder(lambda: 100.0, snapshot).take(run, "RUNNING", FLAT_OUT)
     gauge = next(gauge.text for gauge in shown.readout.gauges if gauge.label == "accept")
     assert shown.readout.summary is not None
-    assert f"accepted {gauge}   uphill " in shown.readout.summary.text
-    assert re.search(r"uphill \S+ % of the last ", shown.readout.summary.text)
+    assert re.search(rf"uphill \S+ % of the last [\d ]+   accepted {gauge}$", shown.readout.summary.text), (
+        "what is of the last plateau comes after the window")
+
+
+def test_the_range_of_e_has_the_best_that_is_found_after_it_was_measured() -> None:
+    snapshot = pending_run(AppRequest(NewRun(PUZZLE, "hard 1", "anneal", {}, 7), "max")).snapshot
+    run = Run.start("anneal", PUZZLE, snapshot.params, seed=7)
+    builder = SnapshotBuilder(lambda: 100.0, snapshot)
+    for step in (10, 400):  # the clock stands: the second shows the steps that were profiled for the first
+        run.advance(step - run.playhead)
+        summary = builder.take(run, "RUNNING", FLAT_OUT).readout.summary
+    assert summary is not None
+    low, best = re.search(r"E (\d+)….* best (\d+)", summary.text).groups()  # type: ignore[union-attr]
+    assert low == best

@@ -73,7 +73,7 @@ class Needs(Struct, frozen=True):
     population: bool = False
     """The panel is a population, which takes all of the room beside the board."""
     picked: bool = False
-    """The cell cursor is on, and a line describes its cell."""
+    """The cell cursor was moved at this step, and a line describes its cell."""
     temperature: bool = False
     """The solver has a temperature, with a lane of its own where there is room."""
 

@@ -112,8 +112,9 @@ def pages(shown: Explanation, step: int, space: Space) -> Pages:
 def _verdict(moment: Moment) -> Explanation:
     about = _("The badge names what happened at this step, the sentence gives its numbers. Messages of the program "
               "have a grey badge.")
-    sentence = moment.sentence
-    return Explanation(_("Verdict"), about, () if sentence is None else [Term(sentence.badge, "", sentence.text)])
+    sentence, because = moment.sentence, moment.snapshot.readout.because
+    terms = [] if sentence is None else [Term(sentence.badge, "", sentence.text)]
+    return Explanation(_("Verdict"), about, terms if because is None else [*terms, Term(_("why"), "", because.text)])
 
 
 def _board(moment: Moment) -> Explanation:
@@ -125,7 +126,16 @@ def _board(moment: Moment) -> Explanation:
                                                           "Marked with ! and underlined."))]
     if view.marks.get("moved"):
         terms.append(Term("[ ]", str(len(view.marks["moved"])), _("The cells of this step, on yellow.")))
-    return Explanation(_("Board"), _("The grid after this step. ? lists all marks."), terms)
+    if view.units:
+        names = ", ".join(puzzle.geometry.units[unit].name for unit in view.units)
+        terms.append(Term(_("cells with :"), "", _("They are in a unit that this step is about: {names}.").format(
+            names=names)))
+    if view.pencils.get("struck"):
+        terms.append(Term(_("yellow digits"), str(len(view.pencils["struck"])),
+                          _("Candidates that this step removes.")))
+    if view.heat is not None:
+        terms.append(Term(_("bars"), "", _("At the right of a cell: the higher, the surer it is, or the more urgent.")))
+    return Explanation(_("Board"), _("The grid after this step. ? lists the marks of all solvers."), terms)
 
 
 def _gauges(moment: Moment) -> Explanation:

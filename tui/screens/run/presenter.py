@@ -136,7 +136,8 @@ def intervention_lines(step: LogStep, solver: AnySolver) -> list[LogLine]:
 
 
 def needs(pending: PendingRun, view: View, marks: bool, picked: bool = False) -> Needs:
-    """The sizes that the panes of this run need. `marks`: candidates are pencilled in; `picked`: the cell cursor is on.
+    """The sizes that the panes of this run need. `marks`: candidates are pencilled in; `picked`: the cell cursor was
+    moved at this step.
 
     The result is the same before the run is loaded and in each phase of it, so that no pane moves while it runs."""
     box, solver = pending.puzzle.box, pending.solver
@@ -172,9 +173,9 @@ def conditions(snapshot: Snapshot, pending: PendingRun) -> dict[str, bool]:
     `run`: it is loaded; `running`, `searching`, `still`: its state; `first`: the playhead is at step 0; `ended`: it is
     at the end of a run that is over; `changed`: there are interventions; `branches`: there are several; `watching`: a
     breakpoint is on; `knob`, `period`: the solver has one; `uphill`, `best`, `reheat`, `restart`, `contradiction`,
-    `better`: its events can be of that kind; `population`: there are individuals; `parents`: those of the one on the
-    board are known; `inside`: the run is inside a step of another. The screen adds `pencils`, `causes`, `choices`,
-    `chosen`, `inner` and those of the population.
+    `better`, `merged`: its events can be of that kind; `population`: there are individuals; `parents`: those of the one
+    on the board are known; `inside`: the run is inside a step of another. The screen adds `pencils`, `causes`,
+    `choices`, `chosen`, `inner` and those of the population.
     """
     solver, population = pending.solver, population_in(snapshot.view.panel)
     jumps = solver.jumps(snapshot.params)
@@ -198,7 +199,8 @@ def conditions(snapshot: Snapshot, pending: PendingRun) -> dict[str, bool]:
         "sweep": "sweep" in jumps and "reheat" not in jumps,
         "restart": not {"restart", "doubled"}.isdisjoint(jumps),
         "contradiction": "contradiction" in jumps.intersection(solver.kinds),
-        "better": not {"better", "merged"}.isdisjoint(solver.kinds),
+        "better": "better" in solver.kinds,
+        "merged": "merged" in solver.kinds,
         "population": snapshot.individuals > 0,
         "parents": population is not None and bool(population.parents),
         "inside": pending.outer is not None,

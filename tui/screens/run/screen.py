@@ -98,6 +98,8 @@ class RunScreen(Lean, VerdictScreen[PaneName]):
 
     cursor: int | None = None
     """The cell under the cell cursor."""
+    _looked_at: int | None = None
+    """The step at which the cursor was moved last."""
     tab = 1
     _picked_choice: Pair | None = None
     _arranged_for: Needs | None = None
@@ -314,7 +316,8 @@ class RunScreen(Lean, VerdictScreen[PaneName]):
 
     @property
     def _needs(self) -> Needs:
-        return presenter.needs(self.pending, self.snapshot.view, self.marks, self.cursor is not None)
+        looked = self.cursor is not None and self._looked_at == self.snapshot.playhead
+        return presenter.needs(self.pending, self.snapshot.view, self.marks, looked)
 
     def regions_for(self, width: int, height: int) -> Mapping[PaneName, Region]:
         self._arranged_for = self._needs
@@ -342,8 +345,7 @@ class RunScreen(Lean, VerdictScreen[PaneName]):
 
     @on(Board.Picked)
     def _pick_cell(self, event: Board.Picked) -> None:
-        self.cursor = event.cell
-        self.show_board()
+        self._look_at(event.cell)
 
     @on(PanelPane.Picked)
     def _pick_individual(self, event: PanelPane.Picked) -> None:
@@ -533,7 +535,11 @@ class RunScreen(Lean, VerdictScreen[PaneName]):
             self.population.pick(down, right)
             return
         n = self.puzzle.n
-        self.cursor = n // 2 * n + n // 2 if self.cursor is None else step_cell(self.cursor, n, down, right)
+        self._look_at(n // 2 * n + n // 2 if self.cursor is None else step_cell(self.cursor, n, down, right))
+
+    def _look_at(self, cell: int) -> None:
+        """Put the cell cursor on a cell. Until the next step its line may take the place of the reason."""
+        self.cursor, self._looked_at = cell, self.snapshot.playhead
         self.show_board()
 
     @property
@@ -595,8 +601,7 @@ class RunScreen(Lean, VerdictScreen[PaneName]):
             self.action_tab(len(self.tabs.titles))
         place = 0 if self.choice is None else choices.index(self.choice) + direction
         self._picked_choice = choices[max(0, min(place, len(choices) - 1))]
-        self.cursor = self._picked_choice[0]
-        self.show_board()
+        self._look_at(self._picked_choice[0])
 
     def _announce_no_choices(self) -> None:
         makes_some = "guess" in self.solver.kinds or stack_in(self.snapshot.view.panel) is not None

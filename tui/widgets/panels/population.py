@@ -159,7 +159,7 @@ def _is_noted(panel: PopulationPanel, heading: bool) -> bool:
     return not heading and panel.each > 1
 
 
-def _size(panel: PopulationPanel, fold: int = 1) -> str:
+def _size(panel: PopulationPanel, fold: int, width: int) -> str:
     """The size of the population, the children of this generation, and the number of individuals that share a cell."""
     each = panel.each * fold
     size, many = count(panel.size - panel.born), _(panel.words)
@@ -167,12 +167,15 @@ def _size(panel: PopulationPanel, fold: int = 1) -> str:
         size += f" + {count(panel.born)}"
     if each == 1:
         return _("{size} {many}").format(size=size, many=many)
-    return _("{size} {many}, a cell is the best of {each}").format(size=size, many=many, each=count(each))
+    long = _("{size} {many}, a cell is the best of {each}").format(size=size, many=many, each=count(each))
+    short = _("{size} {many}, best of {each}").format(size=size, many=many, each=count(each))
+    return long if len(long) <= width else short
 
 
 def _heading(panel: PopulationPanel, selection: Selection, fold: int, space: Space) -> Row:
     glyphs = space.glyphs
-    left: list[Span] = [(_(panel.title), "strong"), ("  " + _size(panel, fold), "muted")]
+    title = _(panel.title)
+    left: list[Span] = [(title, "strong"), ("  " + _size(panel, fold, space.width - 2 - len(title)), "muted")]
     now, other = (_("sorted by E"), _("by index")) if selection.by_energy else (_("in place"), _("by E"))
     right: list[Span] = [(now, "muted")]
     if selection.sort_key:
@@ -235,13 +238,17 @@ def _description(panel: PopulationPanel, selection: Selection, fold: int, space:
                          (glyphs.text("= " if exact else "≥ ") + str(energy), "text")]
     if panel.kinds:
         spans.append(("   " + glyphs.text(_(panel.kind_names[panel.kinds[entry]])), "muted"))
+    parents: list[Span] = []
+    for letter, parent in zip(LETTERS, panel.parents, strict=False):
+        if place == panel.current:
+            parents += [(f"   {letter} ", "strong"), (name_of(parent), "muted")]
     if panel.ages is not None and panel.kinds[entry : entry + 1] == next(iter(panel.kind_names), ""):
         age: Span = ("   " + _("age {age}").format(age=count(panel.ages[entry])), "muted")
         limit: Span = (" " + _("of {patience}").format(patience=count(panel.patience)), "muted")
-        spans += [age, limit] if length([*spans, age, limit]) <= space.width else [age]
-    for letter, parent in zip(LETTERS, panel.parents, strict=False):
-        if place == panel.current:
-            spans += [(f"   {letter} ", "strong"), (name_of(parent), "muted")]
+        told = next((told for told in ([age, limit], [age])
+                     if length([*spans, *told, *parents]) <= space.width), [])
+        spans += told
+    spans += parents
     if panel.current not in (None, place):
         on_board: list[Span] = [("   [] ", "strong"), (name_of(panel.current or 0), "muted")]
         spans += on_board if length([*spans, *on_board, *shared]) + 2 * bool(shared) <= space.width else []
@@ -257,7 +264,7 @@ def population_rows(panel: PopulationPanel, selection: Selection, n: int, space:
     drawn: list[Row] = [_heading(panel, selection, arrangement.fold, space)] if heading else []
     drawn += _legends(panel, space, n)
     if _is_noted(panel, heading):
-        drawn.append(row([(_size(panel, arrangement.fold), "muted")], space.width))
+        drawn.append(row([(_size(panel, arrangement.fold, space.width), "muted")], space.width))
     drawn += [row((), space.width)] * (arrangement.top - len(drawn))
     drawn += _lines(panel, selection, arrangement, bounds(n), space)
     drawn.append(_description(panel, selection, 1 if heading or panel.each > 1 else arrangement.fold, space))

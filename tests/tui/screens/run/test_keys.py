@@ -140,6 +140,31 @@ async def test_at_the_end_no_key_is_offered_for_events_that_the_run_has_not_had(
         await on.until(lambda: "dead end" not in on.shown(on.run_screen.footer))
 
 
+async def test_the_key_of_a_merge_is_called_so() -> None:
+    for name, word, other in (("swarm", "m merge", "m better"), ("ga-rows", "m better", "m merge")):
+        async with open_run(solver=registry.solver(name)) as on:
+            assert word in on.shown(on.run_screen.footer)
+            assert other not in on.shown(on.run_screen.footer)
+
+
+async def test_a_step_brings_its_reason_back_where_the_line_of_a_cell_had_its_place() -> None:
+    async with open_run((120, 36), registry.solver("norvig")) as on:
+        await on.go(3)
+        screen = on.run_screen
+        because = screen.snapshot.readout.because
+        assert because is not None
+        assert because.text in on.shown(screen.verdict)
+        await on.press("l")
+        assert because.text not in on.shown(screen.verdict)
+        assert "r5c5" in on.shown(screen.cell)
+        await on.press("right")
+        await on.at(4)
+        because = screen.snapshot.readout.because
+        assert because is not None
+        assert because.text in on.shown(screen.verdict)
+        assert screen.cursor is not None
+
+
 async def test_go_to_a_step() -> None:
     async with open_run() as on:
         await on.go(777)

@@ -43,6 +43,26 @@ async def test_a_digit_in_the_help_explains_a_pane_with_its_values(size: tuple[i
         await on.until(lambda: isinstance(on.app.screen, Help))
 
 
+def explained(on: RunDriver, pane: int) -> str:
+    pages = on.run_screen.help_panes()[pane][1](Space(100, 30))
+    return " ".join(" ".join(line for rows in pages for line in plain(rows)).split())
+
+
+async def test_the_verdict_is_explained_with_its_reason_and_the_board_with_the_marks_that_it_has() -> None:
+    async with open_run((80, 24), registry.solver("human")) as on:
+        await on.go(1)
+        because = on.run_screen.snapshot.readout.because
+        assert because is not None
+        assert because.text in explained(on, 0)
+        view = on.run_screen.snapshot.view
+        assert view.units
+        unit = on.run_screen.puzzle.geometry.units[view.units[0]].name
+        assert f"They are in a unit that this step is about: {unit}" in explained(on, 1)
+    async with open_run((80, 24), registry.solver("dlx")) as on:
+        await on.go(1)
+        assert "the surer it is, or the more urgent" in explained(on, 1)
+
+
 @pytest.mark.sweep
 async def test_a_click_on_a_heading_explains_its_pane() -> None:
     async with open_run((120, 36)) as on:

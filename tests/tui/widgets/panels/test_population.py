@@ -205,3 +205,11 @@ def test_the_legend_has_every_shape_of_every_kind():
         assert all(shape in lines[1] for shape in glyphs.classes)
         assert f" worker  {glyphs.other_classes} explorer" in lines[2]
         assert lines[2].endswith(" age")
+
+
+def test_parents_come_before_the_age_where_there_is_no_room_for_both():
+    shown = panel((29, 27, 32), kinds="www", kind_names={"w": "worker"}, ages=(0, 5, 7), patience=1000, current=0,
+                  parents=(1, 2))
+    for width, told in ((65, "worker   age 0 of 1 000   A #2   B #3"), (44, "worker   age 0   A #2   B #3"),
+                        (37, "worker   A #2   B #3")):
+        assert any(line.rstrip().endswith(told) for line in drawn(shown, space=Space(width, 18))), width
