@@ -250,8 +250,9 @@ def _later(event: Assigned, moment: Moment, left: Left, facts: Searching) -> dic
     if facts.deduction == "hidden single":
         return {cell: f"No value has {name_of(cell, n)} as its only place." for cell in others}
     if all(len(left[cell]) > least for cell in others):
+        than = "no single" if least == 1 else f"not just {least}"
         return {cell: f"{name_of(cell, n)} can hold {in_order(sorted(left[cell]), n)}: "
-                      f"{len(left[cell])} values, not {least}." for cell in others}
+                      f"{len(left[cell])} values, {than}." for cell in others}
     return {}
 
 
