@@ -356,11 +356,14 @@ def intervened(what: str, step: int, branch: int | None) -> Sentence:
                    number=str(branch), **fields)
 
 
-def compared(what: str, step: int, steps: int, energy: int, left: int) -> Sentence:
-    """A learner's choice was run on in a branch, beside the solver's."""
-    return message(
-        _("YOUR CHOICE"), _("{what} after step {step}   {steps} steps on: E = {energy}, the solver's {left}"),
-        what=what, step=text.count(step), steps=text.count(steps), energy=text.count(energy), left=text.count(left))
+def compared(what: str, step: int, steps: int, energy: int, left: int, solved: bool) -> Sentence:
+    """A learner's choice was run on in a branch, beside the solver's. `solved`: the branch ended so after the steps."""
+    said = _("{what} after step {step}   {steps} steps on: E = {energy}, the solver's {left}")
+    if solved:
+        said = _("{what} after step {step}   solved {steps} steps on; the solver's E then is {left}")
+    fields = {} if solved else {"energy": text.count(energy)}
+    return message(_("YOUR CHOICE"), said, what=what, step=text.count(step), steps=text.count(steps), **fields,
+                   left=text.count(left))
 
 
 def unchanged(solver: AnySolver, change: Change) -> Sentence:

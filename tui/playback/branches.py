@@ -32,10 +32,13 @@ class Compared(NamedTuple):
 
     change: Change
     steps: int
+    """Those that the branch made: fewer than it was to, if it or the run that it left has ended."""
     energy: int
     """E of the branch there."""
     left: int
-    """E of the run that it left."""
+    """E of the run that it left, as many steps on."""
+    solved: bool
+    """The branch has ended with a solution."""
 
 
 class Intervened(NamedTuple):
@@ -136,12 +139,16 @@ class Branches:
         """Intervene in a branch that begins `after` steps after the playhead, and run both it and the shown run on,
         `steps` steps each. Raises BadInput; the shown run is then at the step of the intervention."""
         run, start = self.current, self.current.playhead + after
-        made = run.advance(after + steps).steps - after
+        most = run.advance(after + steps).steps - after
         theirs = run.state.energy
         run.seek(start)
         change, _effect = self.intervene(name, value)
-        self.current.advance(made)
-        return Compared(change, made, self.current.state.energy, theirs)
+        branch = self.current
+        made = branch.advance(most).steps
+        if made < most:
+            theirs = run.state_at(start + made).energy
+        solved = branch.outcome is not None and branch.outcome.status == "solved"
+        return Compared(change, made, branch.state.energy, theirs, solved)
 
     def _append(self, run: Run, step: int, words: str = "") -> None:
         self._last_number += 1

@@ -362,7 +362,7 @@ class Player:
         self.playhead.stop()
         found = self._loaded_branches.compare(name, value, int(after), COMPARED)
         self._announce(messages.compared(messages.changed(self._shown_run.solver, found.change), found.change.step,
-                                         found.steps, found.energy, found.left))
+                                         found.steps, found.energy, found.left, found.solved))
         self._announce_dropped()
 
     def _change_run(self, command: Command) -> None:

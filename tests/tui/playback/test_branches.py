@@ -5,8 +5,10 @@ from __future__ import annotations
 import pytest
 
 from engine import state as states
+from engine.puzzles import packs
 from engine.run.run import Run
 from tests.tui.small import PUZZLE, SMALL
+from tui import messages
 from tui.playback import branches as limits
 from tui.playback.branches import Branches
 
@@ -201,3 +203,16 @@ def test_a_knob_that_is_turned_back_on_a_branch_with_steps_returns_to_the_run_be
     branch.seek(150)
     assert table.intervene(KNOB, now)[1] == "undone"
     assert (numbers(table), table.current, table.rival) == ([1, 2], first, branch)
+
+
+@pytest.mark.parametrize("steps", [1000, 100])
+def test_a_branch_that_ends_is_compared_at_its_last_step(steps: int) -> None:
+    run = Run.start("backtrack-mrv", packs.find("hard:1").puzzle)
+    found = Branches(run).compare("fill", "r1c2", 0, steps)
+    branch = Run.start("backtrack-mrv", packs.find("hard:1").puzzle).intervene("fill", "r1c2")
+    made = branch.advance(steps).steps
+    assert (found.steps, found.solved) == (made, branch.at_end)
+    assert (found.energy, found.left) == (branch.state.energy, run.state_at(made).energy)
+    said = messages.compared("fill r1c2", 0, *found[1:]).text
+    assert said.endswith(f"   solved 415 steps on; the solver's E then is {found.left}" if steps == 1000 else
+                         f"   100 steps on: E = {found.energy}, the solver's {found.left}")
