@@ -52,8 +52,8 @@ CANDIDATES: dict[What, tuple[Candidate, ...]] = {
     "temperature": (
         Candidate("exponential", "anneal", {**_SCHEDULED, "alpha": 0.975}, 20_000),
         Candidate("linear", "anneal", {**_SCHEDULED, "schedule": "linear", "levels": 200}, 20_000),
-        Candidate("constant, hot", "anneal", {**_SCHEDULED, "schedule": "constant", "T0": 1.2}, 20_000),
-        Candidate("constant, cold", "anneal", {**_SCHEDULED, "schedule": "constant", "T0": 0.25}, 20_000),
+        Candidate("hot constant", "anneal", {**_SCHEDULED, "schedule": "constant", "T0": 1.2}, 20_000),
+        Candidate("cold constant", "anneal", {**_SCHEDULED, "schedule": "constant", "T0": 0.25}, 20_000),
     ),
 }
 TEXTS: dict[What, str] = {"solver": "Which solver made this curve of E?",

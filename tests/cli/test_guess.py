@@ -23,3 +23,8 @@ def test_the_commitment_is_the_hash_of_the_line_that_comes_after_the_answer(cli:
 def test_the_end_of_the_input_ends_it(cli: Call) -> None:
     assert "0 of 0 right" in cli("guess", EASY, "--what", "temperature", stdin=b"").out
     assert "solver=" not in cli("guess", EASY, "--what", "temperature", stdin=b"q\n").out
+
+
+def test_an_option_that_is_none_is_told_those_that_are_apart(cli: Call) -> None:
+    out = cli("guess", EASY, "--what", "temperature", "--count", "1", "--seed", "5", stdin=b"x\n").out
+    assert "'x' is none of the answers: expected exponential, linear, hot constant, cold constant\n" in out

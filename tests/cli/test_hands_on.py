@@ -126,6 +126,16 @@ def test_facts_and_options_are_no_wider_than_a_terminal(cli: Call) -> None:
         assert max(len(line) for line in lines if not line.startswith("#") and "skipped" not in line) <= 80
 
 
+def test_facts_in_words_are_set_off_from_their_names(cli: Call) -> None:
+    out = cli(*MRV, "--kind", "next-value", "--count", "1").out
+    assert "      none: no value is left to try\n" in out
+    out = cli("hands-on", EASY, "-s", "norvig", "--kind", "deduction", "--count", "1").out
+    assert "guess: neither is there" in out
+    out = cli("hands-on", EASY, "--seed", "5", "--count", "3", stdin=b"s\ns\n").out
+    assert "      ΔE +1   T 1.00\n" in out
+    assert "move r" in out
+
+
 def test_whose_grid_is_shown_is_said_with_its_e(cli: Call) -> None:
     run = Run.start("swarm-velocity", Puzzle.from_line(EASY), None, 3)
     place = run.ask()[0].individual
@@ -200,6 +210,8 @@ def test_it_ends_where_the_run_ends() -> None:
 def test_alone_lasts_ten_steps_unless_a_number_of_questions_is_given(cli: Call) -> None:
     out = cli(*MRV, "--kind", "next-cell", "--level", "alone", stdin=b"s\n" * 40).out
     assert "10 skipped" in out
+    assert "\n10  Which cell is filled next?" in out
+    assert "10/" not in out
     assert "1 skipped" in cli(*MRV, "--level", "alone", "--count", "1", stdin=b"s\n" * 40).out
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 import time
 from itertools import islice
@@ -29,8 +30,8 @@ if TYPE_CHECKING:
     from engine.view import View
 
 
-MOST_ALONE = 1000
-"""More questions than ten steps have."""
+WORD = re.compile(r"(?:a|[a-z][a-z']+)(?=[\s,]|$)")
+"""The beginning of a fact in words, which would read on from its name; numbers, symbols and cells would not."""
 SHORT = 14
 """Characters of the longest option beside others; longer ones are numbered, one a line."""
 
@@ -84,7 +85,7 @@ def command(**given: Any) -> int:
         raise ParameterError(_("--quiz and {other}: expected one of them").format(
             other="--kind" if given["kinds"] else "--level"))
     source = click.get_current_context().get_parameter_source("count")
-    count = MOST_ALONE if given["level"] == "alone" and source is ParameterSource.DEFAULT else given["count"]
+    most = None if given["level"] == "alone" and source is ParameterSource.DEFAULT else given["count"]
     counted = _saved(chosen.solver.name)
     game = Quiz(begun(), counted) if given["quiz"] else HandsOn(
         begun(), given["kinds"], given["level"], counted,
@@ -108,7 +109,7 @@ def command(**given: Any) -> int:
     if game.run.playhead + 1 > given["first"]:
         output.write_line("# " + _("the first question from step {first} on is about step {step}").format(
             first=text.count(given["first"]), step=text.count(game.run.playhead + 1)))
-    skipped = _play(game, count)
+    skipped = _play(game, most)
     _summary(game, skipped)
     return 0
 
@@ -159,20 +160,20 @@ def _saved(solver: str) -> Callable[[str, bool], None]:
     return save
 
 
-def _play(game: HandsOn, count: int) -> int:
-    """Ask until `count` questions are answered or skipped, the run ends, or the input does; how many were skipped."""
+def _play(game: HandsOn, most: int | None) -> int:
+    """Ask until `most` questions are answered or skipped, the round or the run ends, or the input does; how many were
+    skipped. None: the number of questions is not known before."""
     shown: object = None
-    for number in range(1, count + 1):
-        question = game.question
-        if question is None:
-            return number - 1 - game.asked
-        turn = game.turn
+    number = 0
+    while game.question is not None and number != most:
+        question, turn = game.question, game.turn
+        number += 1
         if shown != (turn.step, question.individual, question.grid):
             shown = turn.step, question.individual, question.grid
             _board(turn, question, game.run.puzzle)
         output.write_line()
-        output.write_line(f"{number}/{count}  {question.text}")
-        given = [f"{name} {value}" for name, value in question.given]
+        output.write_line(f"{number}  {question.text}" if most is None else f"{number}/{most}  {question.text}")
+        given = [f"{name}: {value}" if WORD.match(value) else f"{name} {value}" for name, value in question.given]
         for line in _packed(given, "   "):
             output.write_line("      " + line)
         for line in _form(question):
@@ -180,11 +181,11 @@ def _play(game: HandsOn, count: int) -> int:
         if not _answered(game, question):
             return number - 1 - game.asked
         if game.question is question:
-            if number < count:
+            if number != most:
                 game.next()
             else:
                 game.leave()  # a search for the next one may take a while
-    return count - game.asked
+    return number - game.asked
 
 
 def _board(turn: Turn, question: Question, puzzle: Puzzle) -> None:
