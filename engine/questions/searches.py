@@ -15,6 +15,7 @@ from engine.events.search import Asked, Covered, Found, Uncovered
 from engine.puzzle import SYMBOLS, Puzzle, Unit
 from engine.questions.forms import Choice, Mark, Question, fitting, in_order
 from engine.questions.moment import Moment, ask
+from engine.questions.patterns import Pattern, fault_of, strikes
 from engine.questions.sampling import sample
 from engine.techniques.board import Board
 from engine.techniques.finding import Technique
@@ -443,14 +444,24 @@ def _about_technique(event: Found, moment: Moment) -> Iterator[Question]:
                  hint="They are listed from the easiest to the hardest.")
     if frozenset(event.cells) in patterns and event.technique not in CHAINS and len(event.cells) <= MOST_PATTERN:
         left, more = candidates_before(moment), len(patterns) - 1
-        finds = f"The solver finds this: {event.where}"
-        yield Mark(kind="pattern", text=f"Mark the cells of the pattern: {event.technique}.", rights=patterns,
-                   taken=frozenset(event.cells), free=frozenset(left),
-                   most=1 if event.technique in SINGLES else max(MOST_PATTERN, *map(len, patterns)),
-                   among=len(left), n=n,
-                   why=fitting(*([f"{finds}; {more} more would be right too."] if more else []), f"{finds}.",
-                               _meaning(TECHNIQUES[at])),
-                   hint=_meaning(TECHNIQUES[at]))
+        means = _meaning(TECHNIQUES[at])
+        single = event.technique in SINGLES
+        yield Pattern(kind="pattern", text=f"Mark the cells of the pattern: {event.technique}.", rights=patterns,
+                      taken=frozenset(event.cells), free=frozenset(left),
+                      given=() if single else (("pattern", "only one that strikes a candidate"),),
+                      most=1 if single else max(MOST_PATTERN, *map(len, patterns)), among=len(left), n=n,
+                      why=_why_found(event, more, means, n), fault=fault_of(event, patterns, board, means), hint=means)
+
+
+def _why_found(event: Found, more: int, means: str, n: int) -> str:
+    """The pattern that the solver finds, what it strikes, and how many others there are."""
+    finds, where = f"The solver finds this: {event.where}", f"{event.where[0].upper()}{event.where[1:]}"
+    others = [f"; {more} more would be right too", ""] if more else [""]
+    struck, counted = strikes(event, n)
+    said = [f"{subject}; {clause}{other}." for clause in (struck, counted) if clause for other in others
+            for subject in (finds, where)]
+    return fitting(*said, *(f"{finds}{other}." for other in others if not struck),
+                   *([f"I{struck[1:]}."] if struck else []), means)
 
 
 def _meaning(technique: Technique) -> str:
