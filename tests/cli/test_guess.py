@@ -16,6 +16,8 @@ def test_the_commitment_is_the_hash_of_the_line_that_comes_after_the_answer(cli:
     assert [hashlib.sha256(line.encode()).hexdigest() for line in lines] == commitments
     assert out.index(commitments[0]) < out.index(lines[0])
     assert "Does E ever rise?" in out
+    assert len(re.findall(r"^      E (falls|never|stays).*\.\n      rises: \d+ in the first half, \d+ in the second$",
+                          out, re.MULTILINE)) == 2
     assert "'nonsense' is none of the answers: expected a number from 1 to 5, or the answer itself" in out
     assert re.search(r"[012] of 2 right", out)
 

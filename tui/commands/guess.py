@@ -99,6 +99,7 @@ def _answered(guess: Guess) -> bool | None:
             continue
         output.write_line("      " + (_("right. {why}") if judgement.right else _("wrong. {why}")).format(
             why=judgement.why))
-        output.write_line("      " + guess.features)
+        for said in filter(None, (guess.reason, guess.features)):
+            output.write_line("      " + said)
         output.write_line("      " + guess.recipe)
         return judgement.right

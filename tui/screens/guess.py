@@ -43,8 +43,8 @@ SMALLEST = (64, 20)
 GUTTER = 2
 BESIDE = 30
 """Columns of the question."""
-BELOW = 8
-"""Rows of the SHA-256 and the recipe under the curve."""
+BELOW = 9
+"""Rows of the SHA-256, the rises and the recipe under the curve."""
 
 
 def plan(width: int, height: int) -> Mapping[GuessPane, Region]:
@@ -243,8 +243,8 @@ class GuessScreen(Lean, VerdictScreen[GuessPane]):
             fixed = _("the run is fixed: below the curve is the SHA-256 of its recipe")
             return Sentence("YOUR TURN", self.guess.question.text), Sentence("", fixed)
         badge = "RIGHT" if self.judgement.right else "NOT RIGHT"
-        told = Sentence("", "{features}", {"features": self.guess.features})
-        return Sentence(badge, self.judgement.why), told
+        reason = self.guess.reason
+        return Sentence(badge, self.judgement.why), Sentence("", "{reason}", {"reason": reason}) if reason else None
 
     def _curve_lines(self, space: Space) -> Iterator[Spans]:
         """The curve, the SHA-256 of the recipe, and after the answer the recipe."""
@@ -259,4 +259,5 @@ class GuessScreen(Lean, VerdictScreen[GuessPane]):
         yield (("SHA-256 ", "muted"), (self.guess.commitment[:half], "text"))
         yield (("        ", "muted"), (self.guess.commitment[half:], "text"))
         if self.judgement is not None:
-            yield from wrapped(self.guess.recipe, Space(space.width, BELOW - 3, space.glyphs))
+            yield ((self.guess.features, "text"),)
+            yield from wrapped(self.guess.recipe, Space(space.width, BELOW - 4, space.glyphs))

@@ -60,6 +60,9 @@ async def test_the_recipe_comes_after_the_answer_and_its_hash_before(size: tuple
         assert hashlib.sha256(guess.recipe.encode()).hexdigest() == guess.commitment
         assert guess.recipe in after
         assert guess.question.why in after
+        assert guess.reason
+        assert guess.reason in after
+        assert guess.features in after
         assert "1 of 1 right" in after
         assert " RIGHT " in on.shown(guess_screen(on).verdict)
 
