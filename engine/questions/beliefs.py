@@ -83,7 +83,7 @@ def _strongest(cell: int, messages: tuple[tuple[str, tuple[float, ...]], ...], v
     given = (*((unit, "  ".join(f"{SYMBOLS[value]}={_shown(message[value - 1]):.2f}" for value in values))
                for unit, message in messages), ("board", "what the sweep before believed"))
     shown, strongest = {value: SYMBOLS[value] for value in values}, SYMBOLS[best]
-    mistakes = {place: f"{shown[value]}: {_factors(messages, value)} = {products[value]:.2g}, less than {strongest}."
+    mistakes = {place: f"{shown[value]}: {_factors(messages, value)} = {products[value]:.2g}, less than for {strongest}."
                 for place, value in enumerate(values) if value != best}
     if loudest:
         mistakes[values.index(loudest)] = "The largest single message does not decide: they are multiplied."
