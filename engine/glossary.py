@@ -73,7 +73,6 @@ GLOSSARY: Final[Mapping[str, str]] = {
     "learned": "the conflicts that CP-SAT has met and learned from",
     # Belief propagation
     "errors": "the errors of the grid of strongest beliefs",
-    "errors of strongest": "the errors of the grid of strongest beliefs",
     "fewest": "the fewest errors so far",
     "fewest errors": "the fewest errors so far",
     "entropy": "how undecided the beliefs are on average: 0 is certain, 1 is no knowledge",

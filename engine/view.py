@@ -124,6 +124,8 @@ class TablePanel(Struct, frozen=True):
     """The row of this step."""
     core: tuple[int, ...] = ()
     """Rows that are part of a contradiction."""
+    core_means: str = "in the core"
+    """The meaning of these rows, for the legend."""
     choices: tuple[Pair, ...] = ()
     """If the rows are open choices of a search: the choice of each row."""
 

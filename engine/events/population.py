@@ -320,8 +320,8 @@ def _why_flown(event: Flown, n: int = 9) -> Sentence:
 
 @because.register
 def _why_merged(event: Merged, n: int = 9) -> Sentence:
-    return reason("{into} was the worst worker, E {before}: a child of the best two takes its place.",
-                  into=name_of(event.into), before=event.before)
+    return reason("{into}, the worst worker, gives way to a child of the best worker and explorer.",
+                  into=name_of(event.into))
 
 
 @because.register

@@ -83,8 +83,8 @@ def _strongest(cell: int, messages: tuple[tuple[str, tuple[float, ...]], ...], v
     given = (*((unit, "  ".join(f"{SYMBOLS[value]}={_shown(message[value - 1]):.2f}" for value in values))
                for unit, message in messages), ("board", "what the sweep before believed"))
     shown, strongest = {value: SYMBOLS[value] for value in values}, SYMBOLS[best]
-    mistakes = {place: f"{shown[value]}: {_factors(messages, value)} = {products[value]:.2g}, less than for {strongest}."
-                for place, value in enumerate(values) if value != best}
+    mistakes = {place: (f"{shown[value]}: {_factors(messages, value)} = {products[value]:.2g}, "
+                        f"less than for {strongest}.") for place, value in enumerate(values) if value != best}
     if loudest:
         mistakes[values.index(loudest)] = "The largest single message does not decide: they are multiplied."
     text = f"Its units send {name_of(cell, n)} these messages. Which value is believed most?"

@@ -69,7 +69,7 @@ def _by_the_mask(event: Bred, moment: Moment, crossing: Crossing, parents: Grids
     other = tuple(y if letter == "A" else x for x, y, letter in zip(first, second, letters, strict=True))
 
     def reason(wrong: tuple[int, ...]) -> str:
-        """Where the first wrong value of an answer comes from."""
+        """The origin of the first wrong value of an answer."""
         place = next(place for place, value in enumerate(values) if value != wrong[place])
         cell, letter = name_of(cells[place], n), letters[place]
         side = "before" if letter == "A" else "behind"

@@ -26,7 +26,7 @@ class Pattern(Mark, frozen=True, kw_only=True):
     """The cells of a pattern, any of which is right that the technique finds."""
 
     fault: Callable[[frozenset[int]], str]
-    """What is wrong with other cells, in one sentence."""
+    """The fault of other cells, in one sentence."""
 
     def misconception(self, answer: Answer) -> str:
         assert isinstance(answer, frozenset)
@@ -34,7 +34,7 @@ class Pattern(Mark, frozen=True, kw_only=True):
 
 
 def strikes(event: Found, n: int) -> tuple[str, str]:
-    """What a finding strikes, as a clause: in full, and counted. Both are empty if it strikes nothing."""
+    """The candidates that a finding strikes, as a clause: in full, and counted. Both are empty if there are none."""
     if not event.struck:
         return "", ""
     counted = f"it strikes {len(event.struck)} candidate{'' if len(event.struck) == 1 else 's'}"
@@ -56,7 +56,7 @@ def _values(values: Sequence[int]) -> str:
 
 
 def fault(technique: str, rights: frozenset[frozenset[int]], board: Board, means: str, marked: frozenset[int]) -> str:
-    """What is wrong with cells that are marked as a pattern; `means`: the pattern that is looked for, in a sentence."""
+    """The fault of cells that are marked as a pattern; `means`: the pattern that is looked for, in a sentence."""
     least, most = (2, board.tables.box) if technique in LOCKED else SIZES.get(technique, (1, len(marked)))
     wider = [len(cells) for cells in rights if marked < cells]
     narrower = [len(cells) for cells in rights if cells < marked]

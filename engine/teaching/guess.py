@@ -34,7 +34,7 @@ POINTS = 120
 
 
 class Marks(Struct, frozen=True):
-    """What a curve shows."""
+    """The marks of a curve."""
 
     early: int
     """Rises from one point to the next in the first half."""
@@ -57,7 +57,7 @@ class Candidate(Struct, frozen=True):
     fits: Callable[[Marks], bool]
     """Whether a curve has the marks of this candidate, which no curve of another candidate has."""
     speaks: str
-    """What then speaks for it and against the nearest other one, in one sentence; `{rise}` is the largest rise."""
+    """The reason for it and against the nearest other one, in one sentence; `{rise}` is the largest rise."""
 
 
 EARLY, LATE = POINTS // 4, POINTS * 3 // 10
@@ -126,7 +126,7 @@ class Guess(Struct, frozen=True):
     features: str
     """The rises of the curve, counted, to be shown after the answer."""
     reason: str
-    """What speaks for the answer and against the nearest other one; empty if the curve does not show it."""
+    """The reason for the answer and against the nearest other one; empty if the curve does not show it."""
     commitment: str
     """The SHA-256 of the recipe in hexadecimal."""
 

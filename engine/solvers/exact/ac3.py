@@ -50,7 +50,7 @@ class Ac3(ArcSolver[Ac3Params]):
 
     def view(self, state: ArcState, params: Ac3Params, events: tuple[Event, ...]) -> View:
         return View(state.grid, arcs_view.arc_marks(state, events), tuple(state.domains.tolist()),
-                    arcs_view.gauges(state), arcs_view.live(state), arcs_view.queue(state),
+                    arcs_view.gauges(state), arcs_view.live(events, state.puzzle.n), arcs_view.queue(state),
                     pencils=arcs_view.pencils(events), causes=arcs_view.causes(state))
 
 

@@ -100,9 +100,11 @@ def queue(state: ArcState) -> ListPanel:
     return ListPanel("Queue", _arcs(state, QUEUE_SHOWN))
 
 
-def live(state: ArcState) -> dict[str, str]:
-    """Beside the program: the next arc, if there is one."""
-    return dict(zip(("take",), _arcs(state, 1), strict=False))
+def live(events: tuple[Event, ...], n: int) -> dict[str, str]:
+    """Beside the program: the arc of this step, if there is one."""
+    revised = next((event for event in events if isinstance(event, Revised)), None)
+    return {} if revised is None else {
+        "take": f"{cell_name(revised.cell, n)} against {cell_name(revised.against, n)}"}
 
 
 def _arcs(state: ArcState, most: int) -> tuple[str, ...]:

@@ -112,7 +112,7 @@ class Mac(ArcSolver[MacParams]):
     def view(self, state: ArcState, params: MacParams, events: tuple[Event, ...]) -> View:
         panel = Sections("Search", (arcs_view.stack(state), arcs_view.queue(state)))
         return View(state.grid, arcs_view.arc_marks(state, events), tuple(state.domains.tolist()),
-                    (*arcs_view.search_gauges(state), *arcs_view.gauges(state)), arcs_view.live(state),
+                    (*arcs_view.search_gauges(state), *arcs_view.gauges(state)), arcs_view.live(events, state.puzzle.n),
                     panel, pencils=arcs_view.pencils(events), causes=arcs_view.causes(state),
                     heat=arcs_view.trouble(state) if params.choice == "dom/wdeg" else None)
 

@@ -42,7 +42,6 @@ VISIBLE = 0.01
 """A value less likely than that is not shown among the candidates."""
 SURE = 0.5
 """Values with a higher belief are shown on the board."""
-ROWS = 40
 
 
 class BeliefParams(Params, frozen=True):
@@ -166,7 +165,7 @@ class Belief(Solver[BeliefState, BeliefParams]):
     Params = BeliefParams
     presets: ClassVar = {"plain": {}, "undamped": {"damping": 0.0}, "decimate": {"decimate": True, "sweeps": 2000}}
     channels = (
-        Channel("energy", "errors of strongest", "energy"),
+        Channel("energy", "errors", "energy"),
         Channel("best", "fewest errors", "best"),
         Channel("entropy", "entropy", "share"),
     )
@@ -371,11 +370,12 @@ def _panel(state: BeliefState, beliefs: list[list[float]], fixed: list[int]) -> 
     if state.status:
         order.sort(key=lambda cell: cell not in state.marked)
     rows = []
-    for cell in order[:ROWS]:
+    for cell in order:
         first, second = sorted(((-p, v + 1) for v, p in enumerate(beliefs[cell])))[:2]
         rows.append((cell_name(cell, state.puzzle.n), f"{first[1]} {-first[0]:.3f}", f"{second[1]} {-second[0]:.3f}"))
-    core = tuple(row for row, cell in enumerate(order[:ROWS]) if cell in state.marked)
-    return TablePanel("Beliefs", ("cell", "strongest", "next"), tuple(rows), core=core)
+    core = tuple(row for row, cell in enumerate(order) if cell in state.marked)
+    return TablePanel("Beliefs", ("cell", "strongest", "next"), tuple(rows), core=core,
+                      core_means="wrong, or without a value")
 
 
 SOLVER = Belief()

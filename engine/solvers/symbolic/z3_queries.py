@@ -169,7 +169,7 @@ def _refused_because(event: Asked) -> Iterator[Sentence]:
         yield (reason("With {asked}, {why}.", asked=event.question, why=event.because) if event.cells else
                reason("The givens have no solution: {why}.", why=event.because))
     if event.cells and len(event.core) > MOST_IN_CORE:
-        yield reason("Z3 proved that no grid has {asked}; the core is too large to explain it.", asked=event.question)
+        yield reason("Z3 proved that no grid has {asked}; the core is too large to show.", asked=event.question)
 
 
 def left_to_ask(state: Z3State, params: Z3Params) -> NDArray[np.uint32]:

@@ -7,6 +7,7 @@ import re
 import pytest
 
 from engine import registry
+from engine.puzzle import Puzzle
 from engine.run.run import Run
 from tests.tui.playback.player_driver import PlayerDriver
 from tests.tui.small import END, PUZZLE, REHEAT, RESTART, SMALL, SOLUTION
@@ -350,3 +351,15 @@ def test_the_range_of_e_has_the_best_that_is_found_after_it_was_measured() -> No
     assert summary is not None
     low, best = re.search(r"E (\d+)….* best (\d+)", summary.text).groups()  # type: ignore[union-attr]
     assert low == best
+
+
+def test_the_gauges_of_a_run_that_gave_up_are_those_of_the_grid_that_it_returns() -> None:
+    puzzle = Puzzle.from_line("..53.....8......2..7..1.5..4....53...1..7...6..32...8..6.5....9..4....3......97..")
+    snapshot = pending_run(AppRequest(NewRun(puzzle, "hard 3", "belief", {}, 0))).snapshot
+    run = Run.start("belief", puzzle, snapshot.params, seed=0)
+    run.advance(1000)
+    assert run.outcome is not None
+    shown = SnapshotBuilder(lambda: 100.0, snapshot).take(run, "PAUSED", 1.0)
+    assert shown.returns
+    errors = next(gauge.text for gauge in shown.readout.gauges if gauge.label == "errors")
+    assert errors == str(run.outcome.energy) == "3"

@@ -166,8 +166,8 @@ def legend(part: Part) -> str:
     match part:
         case StackPanel():
             return _("tried [now] left")
-        case TablePanel(core=core) if core:
-            return _("! = in the core")
+        case TablePanel(core=core, core_means=means) if core:
+            return _("! = {meaning}").format(meaning=_(means))
     return ""
 
 

@@ -167,9 +167,10 @@ def _size(panel: PopulationPanel, fold: int, width: int) -> str:
         size += f" + {count(panel.born)}"
     if each == 1:
         return _("{size} {many}").format(size=size, many=many)
-    long = _("{size} {many}, a cell is the best of {each}").format(size=size, many=many, each=count(each))
-    short = _("{size} {many}, best of {each}").format(size=size, many=many, each=count(each))
-    return long if len(long) <= width else short
+    ways = [_("{size} {many}, a cell is the best of {each}"), _("{size} {many}, best of {each}"),
+            _("{size}, best of {each}")]
+    told = [way.format(size=size, many=many, each=count(each)) for way in ways]
+    return next((each for each in told if len(each) <= width), told[-1])
 
 
 def _heading(panel: PopulationPanel, selection: Selection, fold: int, space: Space) -> Row:
@@ -245,10 +246,11 @@ def _description(panel: PopulationPanel, selection: Selection, fold: int, space:
     if panel.ages is not None and panel.kinds[entry : entry + 1] == next(iter(panel.kind_names), ""):
         age: Span = ("   " + _("age {age}").format(age=count(panel.ages[entry])), "muted")
         limit: Span = (" " + _("of {patience}").format(patience=count(panel.patience)), "muted")
-        told = next((told for told in ([age, limit], [age])
-                     if length([*spans, *told, *parents]) <= space.width), [])
-        spans += told
-    spans += parents
+        spans += next((told for told in ([age, limit], [age])
+                       if length([*spans, *told, *parents]) <= space.width), [])
+    if length([*spans, *parents]) > space.width:  # a number that is cut would be another one
+        spans = spans[:3] if length([*spans[:3], *parents]) <= space.width else spans[:1]
+    spans += parents if length([*spans, *parents]) <= space.width else []
     if panel.current not in (None, place):
         on_board: list[Span] = [("   [] ", "strong"), (name_of(panel.current or 0), "muted")]
         spans += on_board if length([*spans, *on_board, *shared]) + 2 * bool(shared) <= space.width else []

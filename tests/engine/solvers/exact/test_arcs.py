@@ -15,7 +15,7 @@ from engine.breakpoints import Stop
 from engine.energy import errors
 from engine.events import Assigned, Contradiction, Done, Eliminated, Event, Retracted
 from engine.events.search import Revised
-from engine.puzzle import Puzzle, Variant
+from engine.puzzle import Puzzle, Variant, cell_name
 from engine.puzzles import packs
 from engine.run.run import Run
 from engine.solver import AnySolver
@@ -379,3 +379,17 @@ def test_the_compiled_loop_stops_where_the_generator_would(n: int, kind: str, en
     drained = super(type(MAC).__mro__[1], MAC).advance(slow, params, n, stop)
     assert made == drained
     assert states.digest(fast) == states.digest(slow)
+
+
+@pytest.mark.parametrize("name", ["ac3", "mac"])
+def test_the_program_has_the_arc_of_its_step(name: str) -> None:
+    run = Run.start(name, HARD)
+    seen = 0
+    for _ in range(700):
+        run.advance(1)
+        taken = [event for event in run.events if isinstance(event, Revised)]
+        live = run.view().live
+        assert live == ({"take": f"{cell_name(taken[0].cell, 9)} against {cell_name(taken[0].against, 9)}"} if taken
+                        else {})
+        seen += bool(taken)
+    assert seen > 500

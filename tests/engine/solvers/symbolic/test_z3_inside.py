@@ -30,18 +30,24 @@ HARD = Puzzle.from_line("8..........36......7..9.2...5...7.......457.....1...3..
 UNSOLVABLE = Puzzle.from_line("..9.287..8.6..4..5..3.....46.........2.71345.........23.....5..9..4..8.7..125.3..")
 
 
+FOUND: set[threading.Thread] = set()
+"""The threads of other tests, which are still there when a test begins."""
+
+
 def threads() -> list[threading.Thread]:
-    return [thread for thread in threading.enumerate() if thread.name == "z3-inside"]
+    """The threads of this test."""
+    return [thread for thread in threading.enumerate() if thread.name == "z3-inside" and thread not in FOUND]
 
 
 @pytest.fixture(autouse=True)
 def ended() -> Iterator[None]:
     """No test leaves a thread behind that it did not find."""
-    before = threads()
+    FOUND.clear()
+    FOUND.update(threads())
     yield
-    if set(threads()) - set(before):
+    if threads():
         gc.collect()
-    assert set(threads()) <= set(before)
+    assert threads() == []
 
 
 def start(puzzle: Puzzle, **values: object) -> Run:

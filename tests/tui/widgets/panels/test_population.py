@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 
 import pytest
@@ -213,3 +214,11 @@ def test_parents_come_before_the_age_where_there_is_no_room_for_both():
     for width, told in ((65, "worker   age 0 of 1 000   A #2   B #3"), (44, "worker   age 0   A #2   B #3"),
                         (37, "worker   A #2   B #3")):
         assert any(line.rstrip().endswith(told) for line in drawn(shown, space=Space(width, 18))), width
+
+
+def test_no_number_of_a_population_is_cut():
+    shown = panel((39,) * 700, each=25, current=17208, parents=(5768, 5769), born=4409)
+    for width in range(30, 66):
+        text = "\n".join(drawn(shown, space=Space(width, 18), heading=False))
+        assert ("#5770" in text) is ("#5769" in text), width
+        assert re.search(r"best of \d+$", text, re.MULTILINE), width
