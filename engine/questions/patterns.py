@@ -81,7 +81,7 @@ def fault_of(event: Found, rights: frozenset[frozenset[int]], board: Board, mean
 
 
 def _no_pattern(technique: str, marked: Sequence[int], board: Board) -> str:
-    """Why as many cells as a pattern has are none; empty if the reason is not a short one."""
+    """The reason why as many cells as a pattern has are none; empty if it is not a short one."""
     n, kind = board.tables.n, technique.partition(" ")[0]
     across, down = {cell // n for cell in marked}, {cell % n for cell in marked}
     if technique == "Hidden single":
@@ -154,7 +154,7 @@ def _locked(marked: int, board: Board, from_boxes: bool) -> Iterator[str]:
             if (t.kinds[here] == "box") == from_boxes and t.kinds[here] != t.kinds[there]:
                 for value in range(1, t.n + 1):
                     if board.where[value] & t.units[here] == marked:
-                        yield f"{SYMBOLS[value]} of {t.names[here]} stands in {t.names[there]}"
+                        yield f"{SYMBOLS[value]} of {t.names[here]} is in {t.names[there]}"
 
 
 def _fish(marked: int, board: Board, size: int) -> Iterator[str]:

@@ -240,17 +240,16 @@ def _summary(run: Run, rate: float, profile: Profile) -> Sentence:
     solver = run.solver
     channels, sample = solver.channels_for(run.params), solver.sample(run.judged, run.params)
     single = not solver.individuals(run.state)  # E of a population is a mean, events have that of one individual
-    shares = {channel.label for channel in channels if channel.role == "share"}
     figures: list[tuple[str, str, bool]] = []
+    shares: list[tuple[str, str, bool]] = []  # after what is of the profiled steps: they are of their own periods
     for channel, value in zip(channels, sample, strict=True):
         if not math.isnan(value):
             ranged = channel.role == "energy" and single and profile.energies is not None
-            figures.append((channel.label, _energies(channel, value, _range(run, profile) if ranged else None), ranged))
+            written = _energies(channel, value, _range(run, profile) if ranged else None)
+            (shares if channel.role == "share" else figures).append((channel.label, written, ranged))
     if UPHILL in solver.jumps(run.params):
-        others = [figure for figure in figures if figure[0] in shares]  # after the window: they have their own
-        uphill = _("uphill"), text.share(profile.share(UPHILL)), True
-        figures = [*(figure for figure in figures if figure not in others), uphill, *others]
-    return messages.playing(rate, figures, profile.steps)
+        figures.append((_("uphill"), text.share(profile.share(UPHILL)), True))
+    return messages.playing(rate, [*figures, *shares], profile.steps)
 
 
 def _energies(channel: Channel, now: float, of_steps: tuple[int, int] | None) -> str:

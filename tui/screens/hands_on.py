@@ -289,10 +289,12 @@ class HandsOnScreen(Lean, VerdictScreen[HandsOnPane]):
         question = self.open
         if isinstance(question, Choice):
             last, by = len(question.options) - 1, down + right
-            two = last == 1  # beside each other: the arrow points at the option
-            first = last if (by > 0) == two else 0
-            if "0" in question.options:  # of changes, with and without a sign, it lies in the middle
+            if "0" in question.options:  # in the middle of changes up and down
                 first = question.options.index("0")
+            elif last == 1:  # two options lie beside each other: the arrow points at one
+                first = int(by > 0)
+            else:
+                first = 0 if by > 0 else last
             self.option = first if self.option is None else max(0, min(self.option + by, last))
         elif isinstance(question, Several):
             self.option = 0 if self.option is None else max(0, min(self.option + down + right,

@@ -240,17 +240,16 @@ def _description(panel: PopulationPanel, selection: Selection, fold: int, space:
     if panel.kinds:
         spans.append(("   " + glyphs.text(_(panel.kind_names[panel.kinds[entry]])), "muted"))
     parents: list[Span] = []
+    ways: list[list[Span]] = []
     for letter, parent in zip(LETTERS, panel.parents, strict=False):
         if place == panel.current:
             parents += [(f"   {letter} ", "strong"), (name_of(parent), "muted")]
     if panel.ages is not None and panel.kinds[entry : entry + 1] == next(iter(panel.kind_names), ""):
         age: Span = ("   " + _("age {age}").format(age=count(panel.ages[entry])), "muted")
         limit: Span = (" " + _("of {patience}").format(patience=count(panel.patience)), "muted")
-        spans += next((told for told in ([age, limit], [age])
-                       if length([*spans, *told, *parents]) <= space.width), [])
-    if length([*spans, *parents]) > space.width:  # a number that is cut would be another one
-        spans = spans[:3] if length([*spans[:3], *parents]) <= space.width else spans[:1]
-    spans += parents if length([*spans, *parents]) <= space.width else []
+        ways = [[*spans, age, limit], [*spans, age]]
+    named = [[*way, *parents] for way in (*ways, spans, spans[:3], spans[:1])]  # a number that is cut would be another
+    spans = next((way for way in named if length(way) <= space.width), spans[:1])
     if panel.current not in (None, place):
         on_board: list[Span] = [("   [] ", "strong"), (name_of(panel.current or 0), "muted")]
         spans += on_board if length([*spans, *on_board, *shared]) + 2 * bool(shared) <= space.width else []
