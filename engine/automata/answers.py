@@ -90,7 +90,7 @@ class Inquiry:
 
     def _refused(self, query: Query, core: Core, placed: Iterable[Pair], before: int = 0) -> Finding:
         """A core with its explanation by human techniques."""
-        explanation = explain_core(self.puzzle, core.placed, core.size, placed)
+        explanation = explain_core(self.puzzle, core, placed)
         because = UNEXPLAINED if explanation is None else explanation.because
         return Finding(query, "unsat", because, core.units, core.placed, before, explanation=explanation)
 

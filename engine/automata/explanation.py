@@ -1,6 +1,6 @@
 """Explain a contradiction by human techniques: apply them until a cell or a unit has no place left.
 
-Used where a core of Z3 is too large to show.
+Used beside a core of Z3: the contradiction is looked for among the units of the core first.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from msgspec import Struct
 
 from engine import text
+from engine.automata.unsat_core import Core
 from engine.events.search import MOST_IN_CORE
 from engine.interrupt import give_way
 from engine.puzzle import Puzzle, cell_name, clashes
@@ -18,7 +19,8 @@ from engine.techniques.order import TECHNIQUES, apply, findings
 
 SIMPLE = TECHNIQUES[: next(k for k, each in enumerate(TECHNIQUES) if each.name == "Hidden pair") + 1]
 """The techniques used here; none of them assumes a unique solution."""
-
+OF_SOME_UNITS = tuple(each for each in SIMPLE if each.name != "X-wing")
+"""Those that need the rules of some units only (see `board.within`)."""
 
 UNEXPLAINED = "no technique up to hidden pairs shows it"
 """The reason given where these techniques find no contradiction."""
@@ -40,16 +42,18 @@ class Explanation(Struct, frozen=True):
     """Rounds of deduction before the contradiction; 0 if it is visible at once."""
 
 
-def explain_contradiction(puzzle: Puzzle, values: Sequence[int]) -> Explanation | None:
-    """Find a contradiction among `values` (n*n, 0 = open; the puzzle's givens are ignored). None if the techniques find
-    none. Raises Interrupted on a request to give way."""
-    clash = _clash(puzzle, values)
+def explain_contradiction(puzzle: Puzzle, values: Sequence[int], units: Sequence[int] | None = None
+                          ) -> Explanation | None:
+    """Find a contradiction among `values` (n*n, 0 = open; the puzzle's givens are ignored) and the rules of `units`
+    (indices into `geometry.units`; None for all). None if the techniques find none. Raises Interrupted on a request to
+    give way."""
+    clash = _clash(puzzle, values, units)
     if clash is not None:
         return clash
-    board, rounds, hardest = Board.of(puzzle, values), 0, ""
+    board, rounds, hardest = Board.of(puzzle, values, units), 0, ""
     while (found := _dead(board, rounds, hardest)) is None:
         give_way()
-        applied = findings(board, SIMPLE)
+        applied = findings(board, SIMPLE if units is None else OF_SOME_UNITS)
         if not applied:
             return None
         for each in applied:
@@ -59,11 +63,13 @@ def explain_contradiction(puzzle: Puzzle, values: Sequence[int]) -> Explanation 
     return found
 
 
-def explain_core(puzzle: Puzzle, core: Iterable[Pair], size: int, placed: Iterable[Pair]) -> Explanation | None:
-    """Explain the placed values of an unsatisfiable core of `size` items; if the techniques cannot and the core is too
-    large to show, all placed values. Raises Interrupted on a request to give way."""
-    explanation = explain_contradiction(puzzle, board_of(puzzle, core))
-    if explanation is None and size > MOST_IN_CORE:
+def explain_core(puzzle: Puzzle, core: Core, placed: Iterable[Pair]) -> Explanation | None:
+    """Explain an unsatisfiable core by its own units and values; if the techniques cannot, by its values and all units;
+    if they cannot and the core is too large to show, by all `placed` values. Raises Interrupted on a request to give
+    way."""
+    values = board_of(puzzle, core.placed)
+    explanation = explain_contradiction(puzzle, values, core.units) or explain_contradiction(puzzle, values)
+    if explanation is None and core.size > MOST_IN_CORE:
         return explain_contradiction(puzzle, board_of(puzzle, placed))
     return explanation
 
@@ -80,14 +86,14 @@ def _rank(technique: str) -> int:
     return next((k for k, each in enumerate(SIMPLE) if each.name == technique), -1)
 
 
-def _clash(puzzle: Puzzle, values: Sequence[int]) -> Explanation | None:
-    found = next(iter(clashes(puzzle, tuple(values))), None)
-    if found is None:
-        return None
-    place = puzzle.geometry.units.index(found.unit)
-    where = " and ".join(cell_name(cell, puzzle.n) for cell in found.cells)
-    return Explanation(f"{found.unit.name} has {found.value} at {where}", place, found.value, found.cells,
-                       tuple(values), 0)
+def _clash(puzzle: Puzzle, values: Sequence[int], units: Sequence[int] | None) -> Explanation | None:
+    for found in clashes(puzzle, tuple(values)):
+        place = puzzle.geometry.units.index(found.unit)
+        if units is None or place in units:
+            where = " and ".join(cell_name(cell, puzzle.n) for cell in found.cells)
+            return Explanation(f"{found.unit.name} has {found.value} at {where}", place, found.value, found.cells,
+                               tuple(values), 0)
+    return None
 
 
 def _dead(board: Board, rounds: int, hardest: str) -> Explanation | None:
@@ -96,6 +102,8 @@ def _dead(board: Board, rounds: int, hardest: str) -> Explanation | None:
     after = f"after {text.count(rounds)} {'round' if rounds == 1 else 'rounds'} of logic up to {hardest.lower()}: "
     led = after.replace("x-wing", "X-wing") if rounds else ""
     for place, cells in enumerate(tables.cells):
+        if not tables.units[place]:
+            continue
         filled = [board.values[cell] for cell in cells]
         for value in range(1, tables.n + 1):
             if filled.count(value) > 1:

@@ -178,7 +178,9 @@ def formula_panel(instance: Instance) -> ListPanel:
     asserted, assumed = map(text.count, totals(lines))
     return ListPanel("Formula", (f"{asserted} asserted + {assumed} assumed, {encoding}",
                                  f"{kinds}; {stands}" if stands else kinds,
-                                 *(core if instance.units or instance.placed else ())))
+                                 *(core if instance.units or instance.placed else ())),
+                     about="The constraints given to Z3, counted by kind: those asserted for good, and those assumed "
+                           "for one question.")
 
 
 def _plural(unit: str) -> str:

@@ -7,7 +7,7 @@ from typing import Literal
 from msgspec import Struct
 
 from engine.automata.encodings import EncodingName
-from engine.automata.explanation import UNEXPLAINED, board_of, explain_contradiction
+from engine.automata.explanation import UNEXPLAINED, explain_core
 from engine.automata.network import Network, NoAnswer
 from engine.automata.prover import Deadline
 from engine.automata.unit import TIMEOUT
@@ -79,5 +79,5 @@ def _why_in_time(puzzle: Puzzle, core: Core, network: Network, deadline: Deadlin
 
 def why(puzzle: Puzzle, core: Core) -> str:
     """The reason why the values of a core contradict each other, as a clause."""
-    found = explain_contradiction(puzzle, board_of(puzzle, core.placed))
+    found = explain_core(puzzle, core, core.placed)
     return UNEXPLAINED if found is None else found.because

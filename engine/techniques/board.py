@@ -45,6 +45,22 @@ def tables(box: int, variant: Variant) -> Tables:
                   tuple(tuple(number[unit] for unit in units) for units in g.units_of))
 
 
+def within(tables: Tables, units: Iterable[int]) -> Tables:
+    """The tables where only some units (places in `geometry.units`) have rules: the others have no cells in `units` and
+    nothing to do with `peers`. Not for fish, which read rows and columns without `units`."""
+    kept = set(units)
+    sets = tuple(cells if place in kept else 0 for place, cells in enumerate(tables.units))
+    peers = []
+    for cell, places in enumerate(tables.units_of):
+        seen = 0
+        for place in places:
+            seen |= sets[place]
+        peers.append(seen & ~(1 << cell))
+    return tables._replace(units=sets, peers=tuple(peers),
+                           units_of=tuple(tuple(place for place in places if place in kept)
+                                          for places in tables.units_of))
+
+
 def set_of(members: Iterable[int]) -> int:
     """The set of some cells as a number."""
     found = 0
@@ -84,11 +100,14 @@ class Board:
                 self.where[bit + 1] |= 1 << cell
 
     @classmethod
-    def of(cls, puzzle: Puzzle, values: Sequence[int] | None = None) -> Board:
-        """The board of a puzzle, or of `values` (n*n, 0 = open) on it, with every candidate that no value rules out."""
+    def of(cls, puzzle: Puzzle, values: Sequence[int] | None = None, units: Iterable[int] | None = None) -> Board:
+        """The board of a puzzle, or of `values` (n*n, 0 = open) on it, with every candidate that no value rules out.
+        `units`: see `within`; None for all."""
         cells = list(puzzle.givens if values is None else values)
         full = (1 << puzzle.n) - 1
         board = cls(puzzle.box, puzzle.variant, cells, [0 if value else full for value in cells])
+        if units is not None:
+            board.tables = within(board.tables, units)
         for cell, value in enumerate(cells):
             if value:
                 board._strike_set(value, board.tables.peers[cell])
@@ -96,7 +115,9 @@ class Board:
 
     def copy(self) -> Board:
         """An independent copy."""
-        return Board(self.tables.box, self.tables.variant, self.values, self.masks)
+        board = Board(self.tables.box, self.tables.variant, self.values, self.masks)
+        board.tables = self.tables
+        return board
 
     def place(self, cell: int, value: int) -> None:
         """Put a value into an open cell; it is struck from the peers."""

@@ -64,7 +64,7 @@ class Session:
         if answer.core is None:
             return self._reply(answer, grid)
         core = self.network.minimised(answer.core, deadline) if minimise else answer.core
-        return self._reply(Answer("unsat", core), None, explain_core(self.puzzle, core.placed, core.size, placed))
+        return self._reply(Answer("unsat", core), None, explain_core(self.puzzle, core, placed))
 
     def _apart(self, placed: list[Pair], blocked: dict[int, int], deadline: Deadline) -> Answer:
         try:

@@ -43,10 +43,20 @@ def test_solutions_are_counted_and_the_next_question_forgets_it(hard: Inquiry) -
 def test_a_digit_is_refused_with_a_core_and_an_explanation(hard: Inquiry) -> None:
     found = hard.put(Query("value", HARD.givens, cell=5, value=2))
     assert found.result == "unsat"
-    assert found.because == "column 5 has no place left for 2"
+    assert found.because == "box 5 has no place left for 2"
     assert found.helps
     assert (5, 2) in found.placed
     assert worded(found.query, HARD.geometry) == "r1c6 = 2 ?"
+
+
+def test_the_explanation_names_a_unit_of_the_core(hard: Inquiry) -> None:
+    solution = solutions.count(HARD, 2).examples[0]
+    wrong = [(cell, value) for cell in range(81) if not HARD.givens[cell]
+             for value in range(1, 10) if value != solution[cell]]
+    for cell, value in wrong[::17]:
+        found = hard.put(Query("value", HARD.givens, cell=cell, value=value))
+        assert found.explanation is not None
+        assert found.explanation.unit is None or found.explanation.unit in found.units
 
 
 def test_a_digit_is_possible_if_it_is_that_of_the_solution(hard: Inquiry) -> None:

@@ -46,7 +46,9 @@ def test_a_value_without_a_place():
     verdict = validate_givens(puzzle)
     assert len(verdict.contradictions) == 1
     assert set(verdict.cells) == {0, 1, 6}
-    assert verdict.contradictions[0].because == "row 1 has no place left for 3"
+    contradiction = verdict.contradictions[0]
+    assert contradiction.core.units == (1, 8)  # row 2 and box 1: row 1 has no place left either, but is not needed
+    assert contradiction.because == "box 1 has no place left for 3"
 
 
 def test_givens_that_go_together():
@@ -100,5 +102,6 @@ def test_large_cores_are_replaced_by_explanations():
 
 def test_contradictions_beyond_the_techniques_are_reported_as_unexplained(monkeypatch):
     monkeypatch.setattr("engine.automata.explanation.SIMPLE", ())
+    monkeypatch.setattr("engine.automata.explanation.OF_SOME_UNITS", ())
     wrong = changed(HARD, (7, solve(HARD).grid[7] % 9 + 1))
     assert validate_givens(wrong).contradictions[0].because == UNEXPLAINED

@@ -51,7 +51,7 @@ async def test_a_digit_is_tried_and_set() -> None:
         assert entry.finding.result == "unsat"
         said = on.shown(shown.verdict)
         assert "UNSAT" in said
-        assert "r1c6 = 2: column 5 has no place left for 2" in said
+        assert "r1c6 = 2: box 5 has no place left for 2" in said
         assert "▶!asked      r1c6 = 2" in on.shown(shown.formula)
         assert on.shown(shown.board).count("!") >= 2
         assert "can be 2" in on.shown(shown.strip)
