@@ -106,10 +106,12 @@ MOST_SHOWN = 1024
 
 
 class ListPanel(Struct, frozen=True):
-    """Short lines of text, the newest first (a tabu list, transitions, findings)."""
+    """Short lines of text (a queue, a log, findings)."""
 
     title: str
     lines: tuple[str, ...]
+    about: str = ""
+    """The meaning of the lines and their order, in one sentence or two."""
 
 
 class TablePanel(Struct, frozen=True):
@@ -128,6 +130,8 @@ class TablePanel(Struct, frozen=True):
     """The meaning of these rows, for the legend."""
     choices: tuple[Pair, ...] = ()
     """If the rows are open choices of a search: the choice of each row."""
+    about: str = ""
+    """The meaning of the rows and of the columns that do not explain themselves, in one sentence or two."""
 
 
 class Block(Struct, frozen=True):

@@ -130,8 +130,10 @@ def _check_panel(panel: Panel, size: int, n: int, where: str) -> None:
             _check_population(panel, where)
         case ListPanel(lines=lines):
             _check_texts(lines, f"{where}: a line of the panel")
+            require(bool(panel.about), f"{where}: the list {panel.title!r} has no `about` to explain it")
         case TablePanel(head=head, rows=rows, now=now, core=core, choices=choices):
             _check_texts(head, f"{where}: the head of the table")
+            require(bool(panel.about), f"{where}: the table {panel.title!r} has no `about` to explain it")
             for each in rows:
                 _check_texts(each, f"{where}: a row of the table")
                 require(len(each) == len(rows[0]) and len(head) in (0, len(each)),

@@ -420,7 +420,8 @@ def _panel(left: npt.NDArray[np.int64], n: int) -> TablePanel:
     """The tabu list, longest ban first; `left` (int64[n*n, n + 1]) is the number of steps left."""
     held = sorted(zip(*(each.tolist() for each in np.nonzero(left)), strict=True), key=lambda at: -int(left[at]))
     rows = tuple((cell_name(cell, n), f"≠ {SYMBOLS[value]}", str(left[cell, value])) for cell, value in held[:LISTED])
-    return TablePanel("Tabu list", ("cell", "value", "steps left"), rows)
+    return TablePanel("Tabu list", ("cell", "value", "steps left"), rows,
+                      about="The values that may not return to a cell, and for how many more steps.")
 
 
 SOLVER = Tabu()

@@ -97,7 +97,9 @@ def trouble(state: ArcState) -> tuple[float, ...]:
 
 def queue(state: ArcState) -> ListPanel:
     """The arcs in the queue, the next one first."""
-    return ListPanel("Queue", _arcs(state, QUEUE_SHOWN))
+    return ListPanel("Queue", _arcs(state, QUEUE_SHOWN),
+                     about="The arcs that wait to be revised, the next one first. r1c1 against r1c3: the candidates of "
+                           "r1c1 that leave no value for r1c3 are removed.")
 
 
 def live(events: tuple[Event, ...], n: int) -> dict[str, str]:

@@ -256,10 +256,14 @@ def _verdict(state: CpSatState, item: End, params: CpSatParams) -> tuple[Status,
 
 
 def _panel(state: CpSatState) -> Sections:
-    counts = (state.branches, state.conflicts, state.booleans, state.found)
-    statistics = TablePanel("Statistics", ("branch", "conflict", "literal", "found"), (tuple(map(text.count, counts)),))
+    counts = (("branches", state.branches), ("conflicts", state.conflicts), ("Boolean variables", state.booleans),
+              ("solutions", state.found))
+    statistics = TablePanel("Statistics", (), tuple((name, text.count(many)) for name, many in counts),
+                            about="CP-SAT's own counters. Boolean variables: those that the puzzle is translated to; "
+                                  "branches: the guesses of their values; conflicts: those met and learned from.")
     log = tuple(each.partition(": ")[2] for each in reversed(state.reports[-SHOWN:]))
-    return Sections("CP-SAT", (ListPanel("Its log", log), statistics))
+    written = ListPanel("Its log", log, about="What CP-SAT wrote about its work, the newest first.")
+    return Sections("CP-SAT", (written, statistics))
 
 
 SOLVER = CpSat()

@@ -301,7 +301,9 @@ def _stack(state: DlxState) -> TablePanel:
         cell = cell_name(choice // g.n, g.n)
         rows.append((f"{cell} = {choice % g.n + 1}", of, exact_cover.needs(column, g)))
         choices.append((choice // g.n, choice % g.n + 1))
-    return TablePanel("Stack", (), tuple(rows), 0 if rows else None, choices=tuple(choices))
+    return TablePanel("Stack", (), tuple(rows), 0 if rows else None, choices=tuple(choices),
+                      about="The choices that are not undone, the newest first. 1 of 2: the first of the two choices "
+                            "that its column has. Then the column: the need that is met.")
 
 
 def _place(state: DlxState, node: int, column: int) -> int:

@@ -175,7 +175,8 @@ class Human(Solver[HumanState, HumanParams]):
             marks["core"] = board_of(state).dead_cells()
         if state.surplus:
             marks["conflict"] = conflicts(state.puzzle, state.grid)
-        return View(state.grid, marks, masks, _gauges(state), _live(found), ListPanel("Findings", _newest(state)),
+        findings = ListPanel("Findings", _newest(state), about="What was found and applied, the newest first.")
+        return View(state.grid, marks, masks, _gauges(state), _live(found), findings,
                     pencils=pencils, units=found.units if found else (), causes=_causes(state))
 
 

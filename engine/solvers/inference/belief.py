@@ -375,7 +375,9 @@ def _panel(state: BeliefState, beliefs: list[list[float]], fixed: list[int]) -> 
         rows.append((cell_name(cell, state.puzzle.n), f"{first[1]} {-first[0]:.3f}", f"{second[1]} {-second[0]:.3f}"))
     core = tuple(row for row, cell in enumerate(order) if cell in state.marked)
     return TablePanel("Beliefs", ("cell", "strongest", "next"), tuple(rows), core=core,
-                      core_means="wrong, or without a value")
+                      core_means="wrong, or without a value",
+                      about="The open cells. strongest: the value with the largest belief, and that belief, from 0 to "
+                            "1; next: the second.")
 
 
 SOLVER = Belief()

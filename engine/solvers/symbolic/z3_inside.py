@@ -42,7 +42,8 @@ KEPT = 12
 """Decisions in the state: the deepest ones."""
 PHASES: dict[Phase, int] = {"false": 0, "true": 1, "caching": 3, "random": 5}
 """Z3's numbers for its parameter phase_selection."""
-_NOT_SHOWN = TablePanel("Not shown by Z3", (), (("reasons, lemmas, restarts",), ("what it does before it begins",)))
+_NOT_SHOWN = TablePanel("Not shown by Z3", (), (("reasons, lemmas, restarts",), ("what it does before it begins",)),
+                        about="What Z3 does not tell to those who observe it.")
 
 
 class InsideParams(Params, frozen=True):
@@ -350,7 +351,7 @@ def _statistics(state: InsideState, events: tuple[Event, ...]) -> TablePanel:
         now = COUNTERS.index("conflicts")
     elif any(isinstance(event, Decided) for event in events):
         now = COUNTERS.index("decisions")
-    return TablePanel("Z3's statistics", (), rows, now)
+    return TablePanel("Z3's statistics", (), rows, now, about="Counters of Z3 by its own names.")
 
 
 def _formula(puzzle: Puzzle) -> ListPanel:
@@ -363,7 +364,8 @@ def _decisions(state: InsideState) -> TablePanel:
     codes, n = state.decisions[state.decisions != 0].tolist()[::-1], state.puzzle.n
     rows = tuple((str(len(codes) - place), _literal(code, n)) for place, code in enumerate(codes))
     choices = tuple(((abs(code) - 1) // n, (abs(code) - 1) % n + 1) for code in codes)
-    return TablePanel("Decisions", ("level", "tried"), rows, choices=choices)
+    return TablePanel("Decisions", ("level", "tried"), rows, choices=choices,
+                      about="The decisions that Z3 has not undone, the newest first. level: their number so far.")
 
 
 def _literal(code: int, n: int) -> str:

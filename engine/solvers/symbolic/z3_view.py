@@ -89,16 +89,23 @@ def _causes(state: Z3State) -> tuple[str, ...]:
     return tuple(words)
 
 
+_QUESTIONS = ("The questions, the newest first. core: how many rules and values Z3 needed to refute the value. work: "
+              "the effort for this question; the gauge has that for all.")
+_CORE = "The units and values that contradict each other: the rest of the grid is not needed to refute the value."
+
+
 def _parts(state: Z3State, encoding: EncodingName) -> tuple[Part, ...]:
     """The newest questions, then the result of the last one, the formula and Z3's counters."""
     rows = tuple((question, ANSWERS[answer], str(core) if core else "–", text.count(work))
                  for question, answer, core, work in state.log)
     few = rows[:4] if _size(state) else rows[:8]
-    asked = TablePanel("Questions", ("question", "answer", "core", "work"), few, 0 if rows else None)
+    asked = TablePanel("Questions", ("question", "answer", "core", "work"), few, 0 if rows else None, about=_QUESTIONS)
     core = (_core(state),) if _size(state) else ()
-    counted = (TablePanel("Counted by Z3", (), tuple((name, text.count(many)) for name, many in state.counts)),)
-    older = (TablePanel("Before", (), rows[len(few):]),) if rows[len(few):] else ()
-    return (asked, *core, *_automaton(state), *(counted if state.counts else ()), _formula(state, encoding), *older)
+    counted = (TablePanel("Counted by Z3", (), tuple((name, text.count(many)) for name, many in state.counts),
+                          about="Counters of Z3 by its own names, for all questions so far."),)
+    older = (TablePanel("Before", (), rows[len(few):], about="The questions before these, in the same columns."),)
+    return (asked, *core, *_automaton(state), *(counted if state.counts else ()), _formula(state, encoding),
+            *(older if rows[len(few):] else ()))
 
 
 def _formula(state: Z3State, encoding: EncodingName) -> ListPanel:
@@ -111,7 +118,7 @@ def _core(state: Z3State) -> TablePanel:
     instead."""
     if not _shown(state):
         said = (("core", f"{_size(state)} items: too many to teach"), ("seen", state.because))
-        return TablePanel("Core", (), said)
+        return TablePanel("Core", (), said, about=_CORE)
     units, n = state.puzzle.geometry.units, state.puzzle.n
     kinds: dict[str, list[str]] = {}
     for place in state.core_units:
@@ -122,7 +129,7 @@ def _core(state: Z3State) -> TablePanel:
     lines = [" ".join(named[k : k + IN_A_LINE]) for k in range(0, len(named), IN_A_LINE)]
     rows = [("units" if not k else "", line) for k, line in enumerate(wrap(listed, LINE))]
     rows += [("cells" if not k else "", line) for k, line in enumerate(lines)]
-    return TablePanel("Core", (), tuple(rows), core=tuple(range(len(rows))))
+    return TablePanel("Core", (), tuple(rows), core=tuple(range(len(rows))), about=_CORE)
 
 
 def _automaton(state: Z3State) -> tuple[Part, ...]:

@@ -110,7 +110,7 @@ class ToyRecorded(Solver[AskState, AskParams]):
         lines = tuple(f"answer {answer}" for answer in reversed(state.log)) + tuple(
             cell_name(cell, state.puzzle.n) for cell in moved)
         return View(state.grid, {"moved": moved}, None, (Gauge("E", str(state.energy)),),
-                    panel=ListPanel("Answers", lines))
+                    panel=ListPanel("Answers", lines, about="The answers, the newest first."))
 
     def sample(self, state: AskState, params: AskParams) -> tuple[float, ...]:
         return float(state.energy), float(errors(state.puzzle, state.best))

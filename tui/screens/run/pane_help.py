@@ -183,8 +183,8 @@ PANELS: Mapping[type[Part], str] = {
     StackPanel: "The open choices of the search, the newest first: the values tried before, the one tried now, and "
                 "those left.",
     PopulationPanel: "Every {word}, by its errors. [] is on the board.",
-    ListPanel: "Short lines. Of steps, the newest is first.",
-    TablePanel: "The row of this step is yellow.",
+    ListPanel: "{about}",
+    TablePanel: "{about}",
     CountsPanel: "The columns of the exact cover by how many choices they have left. A column without choices is a "
                  "dead end.",
     AutomatonPanel: "An automaton reads the cells of its unit. Each letter leads to the next state; a repeated value "
@@ -202,10 +202,14 @@ def _panel(moment: Moment) -> Explanation | None:
 
 
 def _about(part: Part) -> str:
-    word = part.word if isinstance(part, PopulationPanel) else ""
-    about = [_(PANELS[type(part)]).format(word=_(word) if word else "")]
+    words = {"word": part.word} if isinstance(part, PopulationPanel) else {}
+    if isinstance(part, ListPanel | TablePanel):
+        words["about"] = part.about
+    about = [_(PANELS[type(part)]).format(**{name: _(word) for name, word in words.items()})]
     if isinstance(part, PopulationPanel) and part.parents:
         about.append(_("A and B are its parents."))
+    if isinstance(part, TablePanel) and part.now is not None:
+        about.append(_("The row of this step is yellow."))
     if isinstance(part, TablePanel) and part.core:
         about.append(_("Rows with ! are {meaning}.").format(meaning=_(part.core_means)))
     return " ".join(about)

@@ -92,6 +92,19 @@ def test_every_gauge_and_curve_of_a_solver_has_a_meaning(name: str) -> None:
     assert [label for label in sorted(labels) if not meaning(solver, label).endswith(".")] == []
 
 
+@pytest.mark.parametrize(("name", "said"), [
+    ("dlx", "1 of 2: the first of the two choices"), ("belief", "strongest: the value with the largest belief"),
+    ("swarm-velocity", "as before: kept of the last velocity"), ("ac3", "the next one first"),
+    ("tabu", "for how many more steps")])
+async def test_the_columns_of_tables_and_the_order_of_lists_are_explained(name: str, said: str) -> None:
+    async with open_run((80, 24), registry.solver(name)) as on:
+        await on.go(1)
+        panel = on.run_screen.snapshot.view.panel
+        assert panel is not None
+        titles = [title for title, _pages in on.run_screen.help_panes()]
+        assert said in explained(on, titles.index(panel.title))
+
+
 async def test_the_scales_of_a_temperature_and_of_the_axis_are_explained() -> None:
     async with open_run((120, 36)) as on:
         await on.go(5)
