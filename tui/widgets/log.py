@@ -32,6 +32,8 @@ class LogLine(Struct, frozen=True):
     what: str
     delta: str = ""
     energy: str = ""
+    brief: str = ""
+    """The text where `what` leaves no room for E; empty: there is no shorter one."""
 
 
 def short_step(step: int) -> str:
@@ -192,14 +194,14 @@ def _bred(event: population.Bred, n: int = 9) -> LogLine:
     better = min(event.parent_energies)
     meaning = _change(better, event.energy) if event.kept else "rejected"
     what = f"{parents} → {name_of(event.child)}" if event.kept else parents
-    return LogLine(event.step, meaning, what, text.signed(event.energy - better), str(event.energy))
+    return LogLine(event.step, meaning, what, text.signed(event.energy - better), str(event.energy), parents)
 
 
 @line_of.register
 def _refined(event: population.Refined, n: int = 9) -> LogLine:
-    return LogLine(event.step, _change(event.before, event.after),
-                   _("{who} annealed").format(who=name_of(event.individual)), text.signed(event.after - event.before),
-                   str(event.after))
+    who = name_of(event.individual)
+    return LogLine(event.step, _change(event.before, event.after), _("{who} annealed").format(who=who),
+                   text.signed(event.after - event.before), str(event.after), who)
 
 
 @line_of.register
@@ -214,9 +216,10 @@ def _turned(event: population.Turned, n: int = 9) -> LogLine:
 
 @line_of.register
 def _flown(event: population.Flown, n: int = 9) -> LogLine:
-    what = _("{who} by {swaps} swaps").format(who=name_of(event.particle), swaps=len(event.velocity))
+    who = name_of(event.particle)
+    what = _("{who} by {swaps} swaps").format(who=who, swaps=len(event.velocity))
     return LogLine(event.step, _change(event.before, event.energy), what, text.signed(event.energy - event.before),
-                   str(event.energy))
+                   str(event.energy), who)
 
 
 @line_of.register
@@ -264,14 +267,19 @@ def line_widths(lines: Sequence[LogLine], glyphs: Glyphs) -> tuple[int, int, int
             max([ENERGY, *(1 + len(line.energy) for line in lines)]))
 
 
+def _columns(widths: tuple[int, int, int]) -> int:
+    """The columns of a line without the three gaps."""
+    wide, changes, deep = widths
+    return STEP + 2 + wide + changes + 1 + deep
+
+
 def line_spans(line: LogLine, widths: tuple[int, int, int], newest: bool, space: Space) -> Row:
     """Step, glyph, text, ΔE, E. In a narrow pane gaps are smaller, then E is dropped. `widths`: of text, ΔE and E."""
     wide, changes, deep = widths
     glyphs = space.glyphs
     role: Role = "strong" if newest else "text"
     what = glyphs.text(line.what)
-    fixed = STEP + 2 + wide + changes + 1 + deep
-    gap = "  " if fixed + 6 <= space.width else " "
+    gap = "  " if _columns(widths) + 6 <= space.width else " "
     head: Row = ((f"{short_step(line.step):>{STEP}}", "muted"), (gap, "blank"),
                               (f"{glyphs.mark(line.meaning)} {what:<{wide}}", role))
     if not line.delta and len(what) > wide:
@@ -287,6 +295,9 @@ def log_rows(lines: Sequence[LogLine], space: Space, heading: bool = True, waits
     head: list[Row] = [((_("Log"), "strong"),)] if heading else []
     shown = lines[: max(0, space.height - len(head))]
     widths = line_widths(shown, space.glyphs)
+    if _columns(widths) + 3 > space.width:
+        shown = [replace(line, what=line.brief or line.what) for line in shown]
+        widths = line_widths(shown, space.glyphs)
     spans = [line_spans(line, widths, not i, space) for i, line in enumerate(shown)]
     if waits:
         spans = [tuple((words, "muted") for words, _role in line) for line in spans]

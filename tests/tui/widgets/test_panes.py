@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from engine import events, registry
 from engine.conformance.declared import PROGRAM_WIDTH
-from engine.events.population import GenerationEnded
+from engine.events.population import Bred, GenerationEnded
 from engine.puzzle import Puzzle
 from engine.view import Gauge, Line, View
 from tui.look.glyphs import ASCII, MARKS, UNICODE
@@ -206,6 +206,13 @@ def test_rotations_and_big_boards_keep_their_columns_in_line():
     drawn = log_rows([line_of(judged(12, (0, 1, 2), -3, 110), 9), line_of(judged(11, (0, 1), -1, 8), 9)], Space(34, 2),
                      heading=False)
     assert lines(drawn) == ["     12 ▼ r1c1→r1c2→r1c3 −3 E 110", "     11 ▼ r1c1↔r1c2      −1 E   8"]
+
+
+def test_the_energy_of_a_child_of_a_large_population_has_room():
+    born = Bred(2_000_000, "x", (12_345, 6_788), 12_711, (), (), 24, True, (20, 22), "uniform")
+    drawn = log_rows([line_of(born, 9)], Space(34, 1), heading=False)
+    assert lines(drawn) == ["2.000 M  ▲ #12346×#6789  +4  E 24"]
+    assert "→ #12712" in lines(log_rows([line_of(born, 9)], Space(44, 1), heading=False))[0]
 
 
 @pytest.mark.parametrize(

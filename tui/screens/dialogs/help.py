@@ -133,7 +133,7 @@ def _marks(answers: bool, width: int, space: Space) -> Iterator[Block]:
     yield [row(((_("Marks on the board"), "strong"),), width), *_legend(marks, width)]
     colours: list[tuple[list[Span], str]] = [
         ([(_("yellow"), "now")], _("the question is about it") if answers else _("changes at this step")),
-        ([(glyphs.playhead, "ink")], _("playhead, knob, p")),
+        ([(glyphs.playhead + glyphs.diamond, "ink")], _("playhead; knob")),
         ([(_("vermillion"), "alarm")], _("cells that contradict each other")),
         ([(_("blue"), "data_strong")], _("best so far, selection")),
         ([(_("grey"), "future")], _("recorded, ahead of the playhead")),

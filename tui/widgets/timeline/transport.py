@@ -116,11 +116,12 @@ def transport_row(shown: Transport, space: Space) -> Row:
         word = glyphs.text(_("step")) + " "
         numbers = ([step[0], (word, "muted"), step[1], *recorded], [*step, *recorded], step)
         near = f"{zoom}  " if position.window.span < position.total else ""
-        stops = f"{glyphs.playhead} {shown.breakpoints}  " if shown.breakpoints else ""
+        words = (_("breakpoints {number}"), _("bp {number}")) if shown.breakpoints else ("",)
+        stops = [word.format(number=shown.breakpoints) + "  " * bool(word) for word in words]
         end = [(speed, "text"), (" " * LABELS, "blank")]
-        room = space.width - length(left) - len(stops) - length(end) - 1
+        room = space.width - length(left) - len(stops[-1]) - length(end) - 1
         left += next((each for each in numbers if length(each) <= room), numbers[-1])
-        return _narrow(left, (near + stops, stops), end, space.width)
+        return _narrow(left, [*(near + each for each in stops), *stops], end, space.width)
     if shown.legend:
         return _with_legend(left, shown, space)
     left += [(f"{glyphs.text(_('step')):>{LABEL}}", "muted"),
@@ -147,9 +148,9 @@ def _with_legend(left: Sequence[Span], shown: Transport, space: Space) -> Row:
     return spread([*numbers, (" " * BETWEEN, "blank"), *middle], end, space.width, BETWEEN)
 
 
-def _narrow(left: list[Span], optional: tuple[str, ...], right: list[Span], width: int) -> Row:
+def _narrow(left: list[Span], optional: Sequence[str], right: list[Span], width: int) -> Row:
     """`left` and `right` at the edges, and before `right` the first of the optional texts that fits."""
-    room = width - length(left) - length(right) - 1
+    room = width - length(left) - length(right) - BETWEEN
     middle = next((each for each in optional if len(each) <= room), "")
     return spread(left, [(middle, "muted"), *right], width, 1)
 

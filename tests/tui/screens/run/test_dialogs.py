@@ -91,7 +91,7 @@ async def test_a_click_switches_a_breakpoint_on() -> None:
         await on.until(lambda: len(stops(on)) == 1)
         await on.press("full_stop")
         await on.until(lambda: on.app.screen is on.run_screen)
-        assert "● 1" in on.shown(on.run_screen.timeline.transport)
+        assert "breakpoints 1" in on.shown(on.run_screen.timeline.transport)
 
 
 async def test_the_form_lists_all_parameters_and_sets_one() -> None:
