@@ -174,15 +174,16 @@ def _program(moment: Moment) -> Explanation:
 
 
 def _log(moment: Moment) -> Explanation:
-    about = _("The last steps, newest first: step, sign, cells, change of E, E after it. Above 30 steps a second only "
-              "rare events are listed: new bests, reheats, restarts.")
+    about = _("The last steps, newest first: step, sign, what was done, and where the solver has an E, its change and E "
+              "after it. Above 30 steps a second only rare events are listed.")
     return Explanation(_("Log"), about)
 
 
 PANELS: Mapping[type[Part], str] = {
     StackPanel: "The open choices of the search, the newest first: the values tried before, the one tried now, and "
                 "those left.",
-    PopulationPanel: "Every {word}, by its errors. [] is on the board.",
+    PopulationPanel: "Every {word}, by its errors. [] is on the board. Without room for all, neighbours share a cell, "
+                     "which shows the best of them.",
     ListPanel: "{about}",
     TablePanel: "{about}",
     CountsPanel: "The columns of the exact cover by how many choices they have left. A column without choices is a "

@@ -13,6 +13,7 @@ from textual import events
 from textual.message import Message
 
 from engine.puzzle import SYMBOLS, cell_name
+from engine.text import count
 from engine.view import (
     AutomatonPanel,
     CountsPanel,
@@ -207,7 +208,7 @@ def _is_head(line: Sequence[Span]) -> bool:
 
 
 def _more(number: int, space: Space) -> str:
-    return f"      {space.glyphs.ellipsis} " + _("{number} more").format(number=number)
+    return f"      {space.glyphs.ellipsis} " + _("{number} more").format(number=count(number))
 
 
 # The lines of a part

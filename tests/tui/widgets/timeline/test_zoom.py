@@ -282,7 +282,7 @@ def test_a_narrow_transport_row_has_the_speed_before_the_breakpoints() -> None:
     assert "1:8" not in line
     assert "  bp 3  flat out" in line_of(FLAT_OUT)
     frame = TimePosition(98, 99, Window(0, 2**17))
-    assert "   breakpoints 3  flat out" in line_of(FLAT_OUT)
+    assert "  breakpoints 3  flat out" in line_of(FLAT_OUT)
 
 
 # Reading
