@@ -188,7 +188,8 @@ def headline(events: Sequence[Event], sentences: Sequence[Sentence], returns: bo
     """The sentence of a step; `returns`: that of the end of the run, which is its last event.
 
     A new best keeps the sentence of the move that led to it, under its own badge. To a dead end is added the
-    retraction that followed, to a child the result of its annealing.
+    retraction that followed, before the cells that caused it, which are marked on the board and may be many; to a child
+    the result of its annealing.
     """
     place = rarest(events)
     if place is None:
@@ -203,15 +204,19 @@ def headline(events: Sequence[Event], sentences: Sequence[Sentence], returns: bo
         if not back or not {"cell", "value"} <= back[0].fields.keys():
             return sentence
         undone = {"undone_cell": back[0].fields["cell"], "undone_value": back[0].fields["value"]}
-        return _joined(sentence, Sentence("", _("then {undone_cell} = {undone_value} is taken back"), undone))
+        return _joined(sentence, Sentence("", _("then {undone_cell} = {undone_value} is taken back"), undone), 1)
     refined = [each for event, each in zip(events[1:], sentences[1:], strict=True) if "refined" in event.kinds]
     if refined and events[0].kinds[0] == "kept" and sentence.fields == sentences[0].fields:
         return _joined(sentence, Sentence("", _("annealed to E = {after}"), {"after": refined[0].fields["after"]}))
     return sentence
 
 
-def _joined(first: Sentence, then: Sentence) -> Sentence:
-    """Two sentences under the badge of the first; only the first if their fields share a name."""
+def _joined(first: Sentence, then: Sentence, place: int | None = None) -> Sentence:
+    """Two sentences under the badge of the first, the second after that many pieces of it, None for all; only the first
+    if their fields share a name."""
     if not first.fields.keys().isdisjoint(then.fields):
         return first
-    return Sentence(first.badge, first.template + GAP + then.template, {**first.fields, **then.fields})
+    pieces = first.template.split(GAP)
+    place = len(pieces) if place is None else place
+    return Sentence(first.badge, GAP.join((*pieces[:place], then.template, *pieces[place:])),
+                    {**first.fields, **then.fields})

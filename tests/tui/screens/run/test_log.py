@@ -79,3 +79,10 @@ def test_what_a_dead_end_takes_back_is_still_to_come() -> None:
     dead, back = Contradiction(7, "x", (4,), "no value fits"), Retracted(7, "x", 3, 5, 1)
     assert [line.what for line in lines_of((dead, back))] == ["no value fits", "then r1c4 ← ∅"]
     assert [line.what for line in lines_of((back,))] == ["r1c4 ← ∅"]
+
+
+def test_what_a_dead_end_takes_back_is_said_before_the_cells_that_may_be_cut() -> None:
+    dead, back = Contradiction(7, "x", (4, 9, 2), "no value fits into r1c5"), Retracted(7, "x", 3, 5, 1)
+    said = headline((dead, back), (explain(dead), explain(back)))
+    assert said is not None
+    assert said.text == "no value fits into r1c5   then r1c4 = 5 is taken back   because of r2c1 r1c3"
