@@ -155,7 +155,7 @@ def make_guess(puzzle: Puzzle, what: What, seed: int) -> Guess:
     question = Choice(
         kind=f"guess-{what}", text=TEXTS[what], options=tuple(each.label for each in candidates), n=puzzle.n,
         rights=frozenset({place}), hint=HINTS[what], given=(("curve", f"E, {POINTS} points"),),
-        why=f"It was {chosen.label}.")
+        why=f"The solver was {chosen.label}.")
     reason = chosen.speaks.format(rise=marks_of(curve).rise) if fits else ""
     return Guess(question, curve, line, features(curve), reason, hashlib.sha256(line.encode()).hexdigest())
 

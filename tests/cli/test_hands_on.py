@@ -30,11 +30,11 @@ def test_a_learner_who_follows_the_solver_is_always_right(cli: Call) -> None:
 
 def test_after_a_wrong_answer_come_the_right_one_and_the_reason(cli: Call) -> None:
     out = cli(*MRV, "--count", "4", stdin=b"yes\nr1c1\n2\nr9c9\n").out
-    assert "wrong, it is no. Each of the 49 free cells can still take a value." in out
-    assert "wrong, it is r5c7. The solver takes r5c7; r5c6 and r9c4 would be right too: 1 value left." in out
-    assert "wrong, it is 1. r5c7 can hold 1 only." in out
+    assert "wrong, the answer is no. Each of the 49 free cells can still take a value." in out
+    assert "wrong, the answer is r5c7. The solver takes r5c7; r5c6 and r9c4 would be right too: 1 value left." in out
+    assert "wrong, the answer is 1. r5c7 can hold 1 only." in out
     assert "2 does not fit: r6c7 holds it." in out
-    assert "wrong, it is r5c2 r5c8 r6c8 r8c7." in out
+    assert "wrong, the answer is r5c2 r5c8 r6c8 r8c7." in out
     assert "0 of 4 right at the first try" in out
 
 
@@ -174,7 +174,7 @@ def test_the_values_of_a_child_are_typed_in_order(cli: Call) -> None:
     assert "'X' is no value: expected 1 to 9" in out or "1 value: expected" in out
     assert "1 of 1 right at the first try" in out
     out = cli(*args, stdin=f"{wrong}\n".encode()).out
-    assert f"wrong, it is {right}. From the end of [ ] on" in out
+    assert f"wrong, the answer is {right}. From the end of [ ] on" in out
 
 
 def test_any_fewest_cells_are_right_and_the_learners_own_are_named(cli: Call) -> None:
@@ -222,7 +222,7 @@ def test_alone_the_wrong_answers_are_judged_at_the_end(cli: Call) -> None:
     assert "no hints at this level" in asked
     assert "right" not in asked.replace("any is right", "")
     assert "wrong" not in asked
-    assert "step 1: Is there a free cell that no value fits?\n      your answer: yes\n      wrong, it is no." in summary
+    assert "step 1: Is there a free cell that no value fits?\n      your answer: yes\n      wrong, the answer is no." in summary
 
 
 def test_the_quiz_scores_forecasts(cli: Call) -> None:

@@ -281,7 +281,7 @@ def _judged(judgement: Judgement) -> None:
     if judgement.right:
         output.write_line("      " + _("right. {why}").format(why=judgement.why))
         return
-    output.write_line("      " + _("wrong, it is {correct}. {why}").format(
+    output.write_line("      " + _("wrong, the answer is {correct}. {why}").format(
         correct=judgement.correct, why=judgement.why))
     if judgement.misconception:
         output.write_line("      " + judgement.misconception)

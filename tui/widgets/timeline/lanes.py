@@ -62,9 +62,8 @@ def bars_row(lane: Bars, channel: Channel, position: TimePosition, space: Space,
 
 
 def _percent(share: float) -> str:
-    """A share in the columns of a tick label: `31 %`, `100%`."""
-    written = f"{share * 100:.0f} %"
-    return written if len(written) < LABELS else written.replace(" ", "")
+    """A share in the columns of a tick label, where 100 % has no room for a blank: `31%`."""
+    return f"{share * 100:.0f}%"
 
 
 def _count(value: float) -> str:

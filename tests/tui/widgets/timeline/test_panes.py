@@ -210,9 +210,9 @@ def test_a_lane_of_shares_and_one_of_depths() -> None:
 def test_a_lane_stops_where_nothing_is_recorded_and_has_its_value_at_the_right() -> None:
     lane = bars(history((float("nan"),), (0.25,), (0.25,)), 0, True, TimePosition(2, 2).axis(20))
     line = bars_row(lane, CHANNELS[3], TimePosition(2, 2), Space(20), 0.25)
-    assert text(line) == " acc      ▂▂▂▂▂ 25 %"
+    assert text(line) == " acc      ▂▂▂▂▂  25%"
     later = bars(history((0.25,), (0.25,), (0.25,)), 0, True, TimePosition(2, 3).axis(20))
-    assert text(bars_row(later, CHANNELS[3], TimePosition(2, 3), Space(20), 0.25)).rstrip() == " acc ▂▂▂▂▂▂     25 %"
+    assert text(bars_row(later, CHANNELS[3], TimePosition(2, 3), Space(20), 0.25)).rstrip() == " acc ▂▂▂▂▂▂      25%"
     assert text(bars_row(lane, CHANNELS[3], TimePosition(2, 2), Space(20), 1.0)).endswith(" 100%")
 
 
