@@ -243,7 +243,7 @@ STATE_HELP: Mapping[str, str] = {
     "PREPARING": "The solver is being loaded, as the verdict line says. You can use the keys meanwhile.",
     "OPENING": "A run file is replayed and checked.",
     "FAILED": "There is no run; the verdict line gives the reason.",
-    "PAUSED": "The run is paused at step {step}; {recorded} are recorded. Yellow marks the events of this step.",
+    "PAUSED": "The run is paused at step {step} of {recorded} recorded. Yellow marks the events of this step.",
     "RUNNING": "The run plays at {speed}; it is at step {step}.",
     "REWINDING": "The run plays backwards at {speed}; it is at step {step}.",
     "SEARCHING": "A search is under way, {recorded} steps are recorded; {leave} cancels it.",
@@ -253,7 +253,7 @@ STATE_HELP: Mapping[str, str] = {
     "UNKNOWN": "The run ended at step {step}: whether there is a solution is unknown.",
 }
 TAB_HELP: Mapping[str, str] = {
-    "Gauges": "the numbers of the state, and the chance of the last proposal against its draw",
+    "Gauges": "the numbers of the state after this step",
     "Code": "the pseudo-code; the line that this step came to is marked",
     "Log": "the last steps, newest first",
     "Setup": "the parameters in force",

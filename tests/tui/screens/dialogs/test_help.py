@@ -53,7 +53,7 @@ async def test_the_help_begins_with_the_present_state():
         await on.at(1)
         await on.press("question_mark")
         text = await shown(on)
-        assert "The run is paused at step 1; 1 are recorded." in text
+        assert "The run is paused at step 1 of 1 recorded." in text
         assert "The cell cursor is on the board: h j k l move it, esc removes it." in text
         assert "The open tab is Log: the last steps, newest first." in text
         assert "1 / 4" in text
