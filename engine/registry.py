@@ -108,7 +108,8 @@ def _built_in(name: str) -> object:
 def _installed(name: str) -> object:
     point = next((point for point in _entry_points() if point.name == name), None)
     if point is None:
-        near = difflib.get_close_matches(name, names(), 3)
+        near = ([each for each in names() if name in each.split("-")][:3]
+                or difflib.get_close_matches(name, names(), 3))
         hint = f"did you mean {' or '.join(near)}?" if near else f"expected one of {', '.join(names())}"
         raise UnknownName(f"no solver {name!r}: {hint}")
     try:

@@ -59,6 +59,8 @@ def test_an_unknown_name_is_answered_with_near_ones() -> None:
     with pytest.raises(UnknownName) as refused:
         registry.solver("backtrak")
     assert str(refused.value) == "no solver 'backtrak': did you mean backtrack or backtrack-mrv?"
+    with pytest.raises(UnknownName, match="no solver 'mrv': did you mean backtrack-mrv"):
+        registry.solver("mrv")
     with pytest.raises(UnknownName, match=r"no solver '\?': expected one of .*backtrack"):
         registry.solver("?")
 
