@@ -222,7 +222,8 @@ def test_alone_the_wrong_answers_are_judged_at_the_end(cli: Call) -> None:
     assert "no hints at this level" in asked
     assert "right" not in asked.replace("any is right", "")
     assert "wrong" not in asked
-    assert "step 1: Is there a free cell that no value fits?\n      your answer: yes\n      wrong, the answer is no." in summary
+    assert ("step 1: Is there a free cell that no value fits?\n      your answer: yes\n"
+            "      wrong, the answer is no.") in summary
 
 
 def test_the_quiz_scores_forecasts(cli: Call) -> None:

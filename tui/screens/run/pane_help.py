@@ -113,8 +113,24 @@ def _verdict(moment: Moment) -> Explanation:
     about = _("The badge names what happened at this step, the sentence gives its numbers. Messages of the program "
               "have a grey badge.")
     sentence, because = moment.sentence, moment.snapshot.readout.because
+    if sentence is not None and sentence is moment.snapshot.readout.summary:
+        return _fast(moment, sentence)
     terms = [] if sentence is None else [Term(sentence.badge, "", sentence.text)]
     return Explanation(_("Verdict"), about, terms if because is None else [*terms, Term(_("why"), "", because.text)])
+
+
+def _fast(moment: Moment, summary: Sentence) -> Explanation:
+    """The verdict of a run that plays too fast for its steps to be read."""
+    solver = moment.solver
+    about = _("The run plays too fast for single steps to be read, so the line sums them up. A range of E and the "
+              "share of uphill moves are of the last steps, as many as the line says; other numbers are those of this "
+              "step.")
+    terms = [Term(summary.badge, "", summary.text)]
+    terms += [Term(_(channel.label), "", meaning(solver, channel.label))
+              for channel in solver.channels_for(moment.snapshot.params)]
+    if "uphill" in solver.jumps(moment.snapshot.params):
+        terms.append(Term(_("uphill"), "", _("The share of the last steps that accept a worse grid.")))
+    return Explanation(_("Verdict"), about, terms)
 
 
 def _board(moment: Moment) -> Explanation:
@@ -174,7 +190,7 @@ def _program(moment: Moment) -> Explanation:
 
 
 def _log(moment: Moment) -> Explanation:
-    about = _("The last steps, newest first: step, sign, what was done, and where the solver has an E, its change and E "
+    about = _("The last steps, newest first: step, sign, what was done, and, of a solver with an E, its change and E "
               "after it. Above 30 steps a second only rare events are listed.")
     return Explanation(_("Log"), about)
 

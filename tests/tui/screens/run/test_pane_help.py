@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
 from engine import registry
 from engine.run.run import Run
@@ -10,8 +11,10 @@ from engine.techniques.order import TECHNIQUES
 from engine.view import population_in
 from tests.tui.run_driver import RunDriver, open_run
 from tests.tui.small import PUZZLE, REHEAT
+from tui.messages import playing
 from tui.screens.dialogs.help import Help, PaneHelp
-from tui.screens.run.pane_help import meaning
+from tui.screens.run.pane_help import Moment, meaning
+from tui.screens.run.pane_help import explained as explained_panes
 from tui.widgets.panels.population import Selection, population_rows
 from tui.widgets.rows import Space, plain
 
@@ -90,6 +93,18 @@ def test_every_gauge_and_curve_of_a_solver_has_a_meaning(name: str) -> None:
             labels |= {gauge.label for gauge in run.view().gauges}
             run.advance(1)
     assert [label for label in sorted(labels) if not meaning(solver, label).endswith(".")] == []
+
+
+async def test_the_summary_of_a_fast_run_is_explained_number_by_number() -> None:
+    async with open_run((120, 36)) as on:
+        await on.go(5)
+        snapshot, solver = on.run_screen.snapshot, on.run_screen.solver
+    summary = playing(1_000, [("E", "2…9 now 4", True), ("accepted", "30.0 %", False)], 1_000)
+    fast = replace(snapshot, readout=replace(snapshot.readout, summary=summary))
+    verdict = explained_panes(Moment(fast, solver, PUZZLE, summary, (), None))["verdict"]
+    assert "too fast for single steps to be read" in verdict.about
+    meanings = {term.name: term.meaning for term in verdict.terms}
+    assert meanings["best"] == "The lowest E so far."
 
 
 @pytest.mark.parametrize(("name", "said"), [
