@@ -230,7 +230,7 @@ class Z3Inside(Solver[InsideState, InsideParams]):
             case Assigned():
                 return reason("It follows from what holds already; Z3 does not report how.")
             case Contradiction(cells=()):
-                return reason("Its decisions contradict each other. Z3 learns from that, but does not show what.")
+                return reason("Its decisions contradict each other; the grid is that after the jump back.")
             case Done():
                 return reason("Z3's search is over; its lemmas, restarts and preprocessing are not shown.")
         return super().because(event, state, params)
