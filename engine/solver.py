@@ -188,10 +188,10 @@ class Solver(ABC, Generic[S, P]):
         """The number of individuals; 0 without a population."""
         return 0
 
-    def judged(self, before: Callable[[], S], params: P, events: tuple[Event, ...]) -> S | None:
-        """The state that the sentence of a step is about, where the step went on to another one (a new attempt); None
-        if it is the state after the step. The step is shown in this state. `before` gives the state before the step.
-        """
+    def judged(self, state: S, before: Callable[[], S], params: P, events: tuple[Event, ...]) -> S | None:
+        """The state that the sentence of a step is about, where the step went on to another one (a new attempt, the
+        retraction after a dead end); None if it is `state`, the one after the step. The step is shown in this state,
+        with its numbers. `before` gives the state before the step."""
         return None
 
     def view_of(self, state: S, params: P, events: tuple[Event, ...], place: int) -> View:

@@ -127,8 +127,9 @@ class Run:
     def judged(self) -> Any:
         """The state that the sentence of the playhead's step is about, to be read only: that at the playhead, unless
         the step went on from it to another one."""
-        found = self.solver.judged(lambda: self.cursor_at(self.playhead - 1).state, self.params, self.events)
-        return self.state if found is None else found
+        state = self.state
+        found = self.solver.judged(state, lambda: self.cursor_at(self.playhead - 1).state, self.params, self.events)
+        return state if found is None else found
 
     def view(self) -> View:
         return self.solver.view(self.judged, self.params, self.events)

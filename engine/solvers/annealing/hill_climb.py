@@ -107,7 +107,7 @@ class HillClimb(Annealer[ClimbParams]):
             state.sync()
             yield (scanned, *self.events_of(state, workspace.config, log))
 
-    def judged(self, before: Callable[[], AnnealState], params: ClimbParams,
+    def judged(self, state: AnnealState, before: Callable[[], AnnealState], params: ClimbParams,
                events: tuple[Event, ...]) -> AnnealState | None:
         """The local minimum in which an attempt ended, before the next attempt began in the same step."""
         if not any(isinstance(event, Restarted) for event in events):

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import functools
 from abc import abstractmethod
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Annotated, ClassVar, Final, TypeVar
 
@@ -296,25 +296,23 @@ class Backtracking(Search[S, P]):
         return float(state.energy), float(state.best_energy), float(state.counts[DEPTH])
 
     def view(self, state: S, params: P, events: tuple[Event, ...]) -> View:
-        shown = _dead_end(state, self.order_of(state, params), events)
-        fits = tuple(candidates(state.puzzle, shown.cells).tolist())
-        causes = holders(state.puzzle, shown.cells)
-        causes[shown.cells != 0] = -1
-        return View(shown.grid, marks(state.puzzle, events), fits, _gauges(shown), _live(shown, events),
-                    StackPanel("Stack", _stack(shown, self.order_of(shown, params))),
+        fits = tuple(candidates(state.puzzle, state.cells).tolist())
+        causes = holders(state.puzzle, state.cells)
+        causes[state.cells != 0] = -1
+        return View(state.grid, marks(state.puzzle, events), fits, _gauges(state), _live(state, events),
+                    StackPanel("Stack", _stack(state, self.order_of(state, params))),
                     causes=cell_words(causes.ravel().tolist(), state.puzzle.n))
 
-
-def _dead_end(state: S, order: FreeCells, events: tuple[Event, ...]) -> S:
-    """The state of a step that met a dead end as it was before the retraction; any other state as it is."""
-    kinds = {kind for event in events for kind in event.kinds}
-    if not {"contradiction", "retracted"} <= kinds:
-        return state
-    before = states.copy(state)
-    depth, tried = int(state.counts[DEPTH]), int(state.counts[TRIED])
-    before.cells[order[depth]] = tried
-    before.counts[DEPTH], before.counts[TRIED] = depth + 1, 0
-    return before
+    def judged(self, state: S, before: Callable[[], S], params: P, events: tuple[Event, ...]) -> S | None:
+        """The dead end, before the retraction in the same step."""
+        kinds = {kind for event in events for kind in event.kinds}
+        if not {"contradiction", "retracted"} <= kinds:
+            return None
+        dead = states.copy(state)
+        depth, tried = int(state.counts[DEPTH]), int(state.counts[TRIED])
+        dead.cells[self.order_of(state, params)[depth]] = tried
+        dead.counts[DEPTH], dead.counts[TRIED] = depth + 1, 0
+        return dead
 
 
 def _live(state: BacktrackState, events: tuple[Event, ...]) -> dict[str, str]:

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Annotated, ClassVar, Literal, NamedTuple
 
 import numpy as np
@@ -173,14 +173,26 @@ class Dlx(Search[DlxState, DlxParams]):
 
     def view(self, state: DlxState, params: DlxParams, events: tuple[Event, ...]) -> View:
         columns = _step_columns(state, events)
-        state = _dead_end(state, events)
         linked, n = linked_of(state), state.puzzle.n
         units = [exact_cover.unit_of(column, n) for column in columns[:1]]
         heat = tuple(math.nan if count < 0 else min(1.0, 1 - (count - 1) / (n - 1)) for count in linked.counts[:n * n])
         panel = Sections("Exact cover", (_columns(state, linked, columns), _stack(state)))
         return View(state.grid, marks(state.puzzle, events), linked.masks, _gauges(state, linked),
-                    _live(state, columns), panel, heat=heat,
+                    _live(state, columns, events), panel, heat=heat,
                     units=tuple(unit for unit in units if unit is not None))
+
+    def judged(self, state: DlxState, before: Callable[[], DlxState], params: DlxParams,
+               events: tuple[Event, ...]) -> DlxState | None:
+        """The dead end, before the choice was undone in the same step."""
+        kinds = {kind for event in events for kind in event.kinds}
+        if not {"contradiction", "retracted"} <= kinds:
+            return None
+        dead, node = states.copy(state), int(state.counts[TRIED])
+        dead.chosen[state.counts[DEPTH]] = node
+        dead.counts[DEPTH] += 1
+        dead.counts[TRIED] = 0
+        choose(dead.cover, dead.matrix, node)
+        return dead
 
 
 def choice_at(state: DlxState, node: int) -> tuple[int, int]:
@@ -222,19 +234,6 @@ def cell_undone(state: DlxState) -> int | None:
     """The cell of the choice undone last, while its column has others to be tried."""
     tried = int(state.counts[TRIED])
     return choice_at(state, tried)[0] if tried else None
-
-
-def _dead_end(state: DlxState, events: tuple[Event, ...]) -> DlxState:
-    """The state of a step that met a dead end as it was before the choice was undone; any other state as it is."""
-    kinds = {kind for event in events for kind in event.kinds}
-    if not {"contradiction", "retracted"} <= kinds:
-        return state
-    before, node = states.copy(state), int(state.counts[TRIED])
-    before.chosen[state.counts[DEPTH]] = node
-    before.counts[DEPTH] += 1
-    before.counts[TRIED] = 0
-    choose(before.cover, before.matrix, node)
-    return before
 
 
 class Linked(NamedTuple):
@@ -327,17 +326,26 @@ def _gauges(state: DlxState, linked: Linked) -> tuple[Gauge, ...]:
     )
 
 
-def _live(state: DlxState, columns: tuple[int, ...]) -> dict[str, str]:
-    """Beside the program: the column of the step, and the number of choices left of it."""
+def _live(state: DlxState, columns: tuple[int, ...], events: tuple[Event, ...]) -> dict[str, str]:
+    """Beside the program: the column of the step, and the place of the choice among those of the column, or the number
+    of those that are left after it is undone."""
     if not columns:
         return {}
     column, g = columns[0], state.puzzle.geometry
     unit = exact_cover.unit_of(column, g.n)
     name = cell_name(column - 1, g.n) if unit is None else f"{(column - 1) % g.n + 1} in {g.units[unit].name}"
-    node = int(state.chosen[state.counts[DEPTH] - 1]) if state.counts[DEPTH] else 0
-    chosen = node and int(state.matrix.column_of[node]) == column
-    left = int(state.heads[SIZE, column]) - (_place(state, node, column) - 1 if chosen else 0)
-    return {"choose": name, "each": f"{left} left"}
+    size = int(state.heads[SIZE, column])
+    for event in events:
+        match event:
+            case Contradiction():
+                return {"choose": name, "each": "none left"}
+            case Covered():
+                place = _place(state, int(state.chosen[state.counts[DEPTH] - 1]), column)
+                return {"choose": name, "each": f"{place} of {size}"}
+            case Uncovered():
+                left = size - _place(state, int(state.counts[TRIED]), column)
+                return {"choose": name, "each": f"{left or 'none'} left"}
+    return {"choose": name}
 
 
 SOLVER = Dlx()

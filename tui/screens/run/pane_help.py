@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 
-import numpy as np
 from msgspec import Struct
 
 from engine import text
@@ -253,16 +253,12 @@ def _extent(part: Part) -> str:
 
 def _timeline(moment: Moment) -> Explanation:
     snapshot, solver = moment.snapshot, moment.solver
-    history = snapshot.zoomed or snapshot.history
-    place = int(np.searchsorted(history.steps, snapshot.playhead))
-    sampled = place < len(history.steps) and history.steps[place] == snapshot.playhead and history.values.size
     ends = f"{count(snapshot.window.low)} – {count(snapshot.window.high)}"
     terms = [Term(_("axis"), ends, _("Steps. All of the axis is a power of two. When the run reaches the end of it, "
                                      "the axis doubles (×2), and what is drawn shrinks to the left half."))]
-    for at, channel in enumerate(solver.channels_for(snapshot.params)):
-        value = float(history.values[place, at]) if sampled else float("nan")
+    for channel, value in zip(solver.channels_for(snapshot.params), snapshot.sample, strict=False):
         shown = text.share(value) if channel.role == "share" else (
-            text.significant(value) if channel.role == "temperature" or np.isnan(value) else count(int(value)))
+            text.significant(value) if channel.role == "temperature" or math.isnan(value) else count(int(value)))
         scale = "" if channel.role != "temperature" else " " + (
             _("Its lane, where there is room for one, is a log scale between the two numbers at its right.")
             if channel.scale == "log" else

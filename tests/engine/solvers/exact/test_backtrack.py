@@ -182,6 +182,9 @@ def test_the_view_shows_the_choices_as_they_stood() -> None:
     assert view.candidates is not None
     assert view.candidates[view.marks["core"][0]] == 0
     assert view.live["values"] == "none left"
+    gauges = {gauge.label: gauge.text for gauge in view.gauges}
+    empty, _fewest, depth = run.solver.sample(run.judged, run.params)
+    assert (gauges["empty"], gauges["depth"]) == (f"{empty:.0f}", f"{depth:.0f}")
 
 
 def test_sentences() -> None:

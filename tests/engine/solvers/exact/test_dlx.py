@@ -197,7 +197,10 @@ def test_a_dead_end_is_shown_before_the_choice_is_undone() -> None:
         if {"contradiction", "retracted"} <= kinds:
             shown += 1
             view = run.view()
-            assert view.live["each"] == "0 left"
+            assert view.live["each"] == "none left"
+            gauges = {gauge.label: gauge.text for gauge in view.gauges}
+            columns, _best, depth = run.solver.sample(run.judged, run.params)
+            assert (gauges["columns"], gauges["depth"]) == (f"{columns:.0f}", f"{depth:.0f}")
             assert isinstance(view.panel, Sections)
             counts = view.panel.parts[0]
             assert isinstance(counts, CountsPanel)
@@ -206,6 +209,25 @@ def test_a_dead_end_is_shown_before_the_choice_is_undone() -> None:
             undone = next(event for event in run.events if isinstance(event, Uncovered))
             assert view.grid[undone.cell] == undone.value
     assert shown == 5
+
+
+def test_beside_the_choices_of_a_column_is_the_place_of_this_one_or_how_many_are_left() -> None:
+    run = Run.start("dlx", HARD)
+    seen: set[str] = set()
+    left = dict[tuple[int, int], int]()
+    while not run.at_end and len(seen) < 5:
+        run.advance(1)
+        (event, *more), live = run.events, run.view().live
+        if isinstance(event, Covered):
+            said = live["each"].split(" of ")
+            assert int(said[1]) == event.size
+            left[event.cell, event.value] = event.size - int(said[0])
+            seen.add(live["each"])
+        if isinstance(event, Uncovered) and not more:
+            number = left[event.cell, event.value]
+            assert live["each"] == f"{number or 'none'} left"
+            seen.add(live["each"])
+    assert {"1 of 1", "1 of 2", "2 of 2", "none left", "1 left"} <= seen
 
 
 def test_a_unit_without_a_place_is_named_with_its_empty_cells() -> None:

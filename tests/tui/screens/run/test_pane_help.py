@@ -120,6 +120,16 @@ async def test_the_columns_of_tables_and_the_order_of_lists_are_explained(name: 
         assert said in explained(on, titles.index(panel.title))
 
 
+@pytest.mark.parametrize("name", ["backtrack", "dlx"])
+async def test_the_timeline_of_a_dead_end_has_the_numbers_of_the_gauges(name: str) -> None:
+    async with open_run((120, 36), registry.solver(name)) as on:
+        await on.press("d")
+        await on.until(lambda: any("contradiction" in event.kinds for event in on.run_screen.snapshot.events))
+        gauges = {gauge.label: gauge.text for gauge in on.run_screen.snapshot.view.gauges}
+        titles = [title for title, _pages in on.run_screen.help_panes()]
+        assert f"depth {gauges['depth']} " in explained(on, titles.index("Timeline"))
+
+
 async def test_the_scales_of_a_temperature_and_of_the_axis_are_explained() -> None:
     async with open_run((120, 36)) as on:
         await on.go(5)
