@@ -13,7 +13,7 @@ from engine.events import population, search
 from engine.events.explain import cells as names_of
 from engine.events.population import name_of
 from engine.puzzle import cell_name
-from tui.i18n import _
+from tui.i18n import GAP, _
 from tui.look.glyphs import Glyphs
 from tui.look.theme import Role
 from tui.widgets.pane import HeadedPane
@@ -33,7 +33,7 @@ class LogLine(Struct, frozen=True):
     delta: str = ""
     energy: str = ""
     brief: str = ""
-    """The text where `what` leaves no room for E; empty: there is no shorter one."""
+    """The text where `what` has no room, or leaves none for E; empty: there is no shorter one."""
 
 
 def short_step(step: int) -> str:
@@ -123,7 +123,10 @@ def _retracted(event: events.Retracted, n: int = 9) -> LogLine | None:
 
 @line_of.register
 def _contradiction(event: events.Contradiction, n: int = 9) -> LogLine | None:
-    return LogLine(event.step, "dead_end", _(event.reason))
+    first = cell_name(event.cells[0], n) if event.cells else ""
+    named = first in event.reason.split()
+    brief = _("no value for {cell}").format(cell=first) if named else event.reason.partition(GAP)[0]
+    return LogLine(event.step, "dead_end", _(event.reason), brief=brief)
 
 
 @line_of.register
@@ -133,7 +136,10 @@ def _eliminated(event: events.Eliminated, n: int = 9) -> LogLine | None:
 
 @line_of.register
 def _found(event: search.Found, n: int = 9) -> LogLine | None:
-    return LogLine(event.step, "placed" if event.placed else "ruled_out", f"{_(event.technique)}: {event.where}")
+    technique = _(event.technique)
+    placed = "".join(f": {cell_name(cell, n)} ← {value}" for cell, value in event.placed[:1])
+    return LogLine(event.step, "placed" if placed else "ruled_out", f"{technique}: {event.where}",
+                   brief=technique + placed)
 
 
 @line_of.register
@@ -210,8 +216,8 @@ def _turned(event: population.Turned, n: int = 9) -> LogLine:
     if event.turn == "fresh":
         return LogLine(event.step, TURNS[event.turn], _("{who} refilled").format(who=who), "", str(event.energy))
     meaning = "equal" if event.turn == "luck" and event.delta == 0 else TURNS[event.turn]
-    return LogLine(event.step, meaning, f"{who} {names_of(event.cells, n, '↔')}", text.signed(event.delta),
-                   str(event.energy))
+    cells = names_of(event.cells, n, "↔")
+    return LogLine(event.step, meaning, f"{who} {cells}", text.signed(event.delta), str(event.energy), cells)
 
 
 @line_of.register
@@ -226,7 +232,7 @@ def _flown(event: population.Flown, n: int = 9) -> LogLine:
 def _merged(event: population.Merged, n: int = 9) -> LogLine:
     first, second = map(name_of, event.parents)
     return LogLine(event.step, "placed", f"{first}×{second} → {name_of(event.into)}",
-                   text.signed(event.energy - event.before), str(event.energy))
+                   text.signed(event.energy - event.before), str(event.energy), f"{first}×{second}")
 
 
 @line_of.register
@@ -274,20 +280,23 @@ def _columns(widths: tuple[int, int, int]) -> int:
 
 
 def line_spans(line: LogLine, widths: tuple[int, int, int], newest: bool, space: Space) -> Row:
-    """Step, glyph, text, ΔE, E. In a narrow pane gaps are smaller, then E is dropped. `widths`: of text, ΔE and E."""
+    """Step, glyph, text, ΔE, E. In a narrow pane gaps are smaller, then E is dropped, then the text is the brief one.
+    `widths`: of text, ΔE and E."""
     wide, changes, deep = widths
     glyphs = space.glyphs
     role: Role = "strong" if newest else "text"
-    what = glyphs.text(line.what)
     gap = "  " if _columns(widths) + 6 <= space.width else " "
-    head: Row = ((f"{short_step(line.step):>{STEP}}", "muted"), (gap, "blank"),
-                              (f"{glyphs.mark(line.meaning)} {what:<{wide}}", role))
-    if not line.delta and len(what) > wide:
-        return head
-    tail: Row = ((f"{gap}{glyphs.text(line.delta):>{changes}}", role),)
-    if line.energy:
-        tail += ((f"{gap}E", "strong" if newest else "muted"), (f"{line.energy:>{deep}}", role))
-    return head + tail if length(head + tail) <= space.width else head + tail[:1]
+    at: Row = ((f"{short_step(line.step):>{STEP}}", "muted"), (gap, "blank"))
+    energy: Row = ((f"{gap}E", "strong" if newest else "muted"), (f"{line.energy:>{deep}}", role))
+    mark, what, brief = glyphs.mark(line.meaning), glyphs.text(line.what), glyphs.text(line.brief or line.what)
+    if line.delta:
+        changed: Row = (*at, (f"{mark} {what:<{wide}}", role), (f"{gap}{glyphs.text(line.delta):>{changes}}", role))
+        return (*changed, *energy) if line.energy and length((*changed, *energy)) <= space.width else changed
+    before_energy = wide + len(gap) + changes
+    texts = what, brief
+    ways: list[Row] = [(*at, (f"{mark} {each:<{before_energy}}", role), *energy) for each in texts if line.energy]
+    ways += [(*at, (f"{mark} {each}", role)) for each in texts]
+    return next((way for way in ways if length(way) <= space.width), ways[-1])
 
 
 def log_rows(lines: Sequence[LogLine], space: Space, heading: bool = True, waits: bool = False) -> Rows:

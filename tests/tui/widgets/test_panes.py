@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from engine import events, registry
 from engine.conformance.declared import PROGRAM_WIDTH
 from engine.events.population import Bred, GenerationEnded
+from engine.events.search import Found
 from engine.puzzle import Puzzle
 from engine.view import Gauge, Line, View
 from tui.look.glyphs import ASCII, MARKS, UNICODE
@@ -215,6 +216,17 @@ def test_the_energy_of_a_child_of_a_large_population_has_room():
     assert "→ #12712" in lines(log_rows([line_of(born, 9)], Space(44, 1), heading=False))[0]
 
 
+@pytest.mark.parametrize(("event", "expected"), [
+    (events.Contradiction(3_859, "x", (76, 1), "no value is left for r9c5"), "  3 859  ┴ no value for r9c5"),
+    (events.Contradiction(9, "x", (76, 1), "no value is left for r9c5"), "      9  ┴ no value for r9c5"),
+    (events.Contradiction(700, "x", (), "conflict 3 of Z3   back to level 0"), "    700  ┴ conflict 3 of Z3"),
+    (Found(37, "x", "Hidden single", (40,), (5,), (), ((40, 5),), "5 has one place in column 5", ()),
+     "     37  + Hidden single: r5c5 ← 5"),
+    (events.NewBest(1_207, "x", 34, 36), "  1 207  ◆ new best       E 34")])
+def test_a_line_that_has_no_room_is_shorter_but_not_cut(event, expected):
+    assert lines(log_rows([line_of(event, 9)], Space(34, 1), heading=False)) == [expected]
+
+
 @pytest.mark.parametrize(
     ("event", "expected"),
     [
@@ -228,7 +240,8 @@ def test_the_energy_of_a_child_of_a_large_population_has_room():
         (events.NewBest(7, "x", 4, 5), LogLine(7, "best", "new best", "", "4")),
         (events.Assigned(7, "x", 3, 5, "guess", 1), LogLine(7, "placed", "r1c4 ← 5")),
         (events.Retracted(7, "x", 3, 5, 1), LogLine(7, "taken_back", "r1c4 ← ∅")),
-        (events.Contradiction(7, "x", (3,), "no candidate"), LogLine(7, "dead_end", "no candidate")),
+        (events.Contradiction(7, "x", (3,), "no candidate"),
+         LogLine(7, "dead_end", "no candidate", brief="no candidate")),
         (events.Done(7, "x", "gave_up", 3, "spent"), LogLine(7, "gave_up", "gave up", "", "3")),
         (GenerationEnded(7, "x", 1, 2, 3.0, 4, 0.5), LogLine(7, "generation", "generation 1", "", "2")),
     ],
