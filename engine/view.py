@@ -94,11 +94,17 @@ class PopulationPanel(Struct, frozen=True):
     """The noun for an individual of this population: `organism`, `particle`; its plural ends in s."""
     born: int = 0
     """Individuals at the last places that were born in this generation."""
+    best: tuple[int, ...] = ()
+    """The individual with the least errors of each entry, where an entry represents several; empty: not known."""
 
     @property
     def words(self) -> str:
         """The noun for several individuals."""
         return f"{self.word}s"
+
+    def shown_in(self, entry: int) -> int:
+        """The individual whose errors an entry has, or the first of those that it represents if that is not known."""
+        return self.best[entry] if self.best else entry * self.each
 
 
 MOST_SHOWN = 1024

@@ -173,6 +173,9 @@ def _check_population(panel: PopulationPanel, where: str) -> None:
     _check_whole(tuple(errors for errors, _ in panel.counts), None, 0, 2**62, f"{where}: errors that are counted")
     require(not panel.counts or sum(count for _, count in panel.counts) == size,
             f"{where}: the counts by errors do not sum to {size} individuals")
+    _check_whole(panel.best, None, 0, size - 1, f"{where}: the best of the entries")
+    require([place // panel.each for place in panel.best] in ([], list(range(entries))),
+            f"{where}: the best of the entries are not among the individuals that they represent")
     require(len(panel.kinds) in (0, entries) and set(panel.kinds) <= set(panel.kind_names),
             f"{where}: a kind of individual has no name")
     if panel.ages is not None:

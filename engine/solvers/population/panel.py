@@ -22,17 +22,33 @@ def population_panel(energies: Energies, current: int | None = None, parents: tu
     """
     size = energies.size
     each = -(-max(size, room) // MOST_SHOWN)
-    least = energies if each == 1 else np.minimum.reduceat(energies, np.arange(0, size, each))
+    best = _best_of_each(energies, each)
     errors, counts = np.unique(energies, return_counts=True)
     counted = tuple(zip(errors.tolist(), counts.tolist(), strict=True))
-    return PopulationPanel("Population", tuple(least.tolist()), size, counted, each, current, parents, replaced,
+    return PopulationPanel("Population", tuple(energies[best].tolist()), size, counted, each,
+                           current, parents, replaced,
                            current_energy=None if current is None or current >= size else int(energies[current]),
-                           room=room)
+                           room=room, best=() if each == 1 else tuple(best.tolist()))
+
+
+def _best_of_each(energies: Energies, each: int) -> npt.NDArray[np.intp]:
+    """The first of the individuals with the least E among every `each` neighbours."""
+    firsts = np.arange(0, energies.size, each)
+    if each == 1:
+        return firsts
+    full = np.pad(energies, (0, firsts.size * each - energies.size), constant_values=np.iinfo(np.int32).max)
+    best: npt.NDArray[np.intp] = firsts + full.reshape(-1, each).argmin(axis=1)
+    return best
+
+
+def shown_in(panel: PopulationPanel) -> npt.NDArray[np.intp]:
+    """The individual of each entry of a panel."""
+    return np.array(panel.best) if panel.best else np.arange(0, panel.size)
 
 
 def with_kinds(panel: PopulationPanel, workers: npt.NDArray[np.bool_]) -> PopulationPanel:
     """The panel of a swarm. workers: bool[size]; the others are explorers."""
-    letters = np.where(workers[:: panel.each], "w", "e").tolist()
+    letters = np.where(workers[shown_in(panel)], "w", "e").tolist()
     return structs.replace(panel, kinds="".join(letters), kind_names={"w": "worker", "e": "explorer"})
 
 

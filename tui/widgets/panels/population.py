@@ -91,16 +91,17 @@ def arrange(panel: PopulationPanel, by_energy: bool, space: Space, heading: bool
     """The first arrangement that fits: cells of two columns, of one, without the histogram, cells that are shared. It
     is that of the most individuals that the population grows to, so that it stays while they are made."""
     energies = panel.energies
-    entries = max(len(energies), -(-panel.room // panel.each))
+    most = max(panel.size, panel.room)
+    entries = -(-most // panel.each)
     places = range(len(energies))
     order = sorted(places, key=energies.__getitem__) if by_energy else places
     top = heading + len(_legends(panel, space, 9)) + _is_noted(panel, heading)
     rest = space.height - top - 1  # a line below describes the selected individual
-    if rest - 1 - HISTOGRAM - LEAST_BARS >= 3 + -(-entries // max(1, _across(space.width, entries, 2))):
+    if rest - 1 - HISTOGRAM - LEAST_BARS >= 3 + -(-entries // max(1, _across(space.width, most, 2))):
         top, rest = top + 1, rest - 1
-    label = _label(space.width, entries)
+    label = _label(space.width, most)
     for fold, pitch, below in _attempts(entries):
-        across = _across(space.width, entries, pitch)
+        across = _across(space.width, most, pitch)
         lines = -(-entries // (across * fold)) if across else space.height
         if lines <= rest - below:
             break
@@ -120,24 +121,25 @@ def _attempts(entries: int) -> Iterator[tuple[int, int, int]]:
         yield fold, 1, 0
 
 
-def _label(width: int, entries: int) -> int:
-    wide = max(4, len(str(entries)) + 1)
+def _label(width: int, individuals: int) -> int:
+    """Columns of the number of the first individual of a line, with a blank one; 0 if they would take too many."""
+    wide = max(4, len(count(individuals - 1)) + 1)  # the last individual begins no line: lines are multiples of ROUND
     return wide if width >= wide + 2 * ROUND else 0
 
 
-def _across(width: int, entries: int, pitch: int) -> int:
-    fit = (width - _label(width, entries)) // pitch
+def _across(width: int, individuals: int, pitch: int) -> int:
+    fit = (width - _label(width, individuals)) // pitch
     return fit // ROUND * ROUND if fit >= ROUND else fit
 
 
 def individual_at(panel: PopulationPanel, arrangement: Arrangement, x: int, y: int) -> int | None:
-    """The individual at a place of the pane: the best known of those that share the cell."""
+    """The individual at a place of the pane: the best of those that share the cell."""
     line, across = y - arrangement.top, (x - arrangement.label) // arrangement.pitch
     if not (0 <= line < arrangement.lines and 0 <= across < arrangement.across):
         return None
     first = (line * arrangement.across + across) * arrangement.fold
     shared = arrangement.order[first : first + arrangement.fold]
-    return None if not shared else min(shared, key=panel.energies.__getitem__) * panel.each
+    return None if not shared else panel.shown_in(min(shared, key=panel.energies.__getitem__))
 
 
 def moved(panel: PopulationPanel, arrangement: Arrangement, picked: int | None, down: int, right: int) -> int:
@@ -148,7 +150,7 @@ def moved(panel: PopulationPanel, arrangement: Arrangement, picked: int | None, 
     goal = place + right + down * arrangement.across * arrangement.fold
     if not 0 <= goal < len(arrangement.order):
         goal = place if down else min(max(goal, 0), len(arrangement.order) - 1)
-    return arrangement.order[goal] * panel.each
+    return panel.shown_in(arrangement.order[goal])
 
 
 # Texts
@@ -232,7 +234,8 @@ def _description(panel: PopulationPanel, selection: Selection, fold: int, space:
     if place is None:
         return spread((), shared, space.width)
     entry = place // panel.each
-    glyphs, energy, exact = space.glyphs, panel.energies[entry], panel.each == 1
+    glyphs, energy = space.glyphs, panel.energies[entry]
+    exact = panel.each == 1 or place in panel.best[entry : entry + 1]
     if place == panel.current and panel.current_energy is not None:
         energy, exact = panel.current_energy, True
     spans: list[Span] = [(name_of(place), "data_strong" if place == selection.picked else "strong"), ("   E ", "muted"),
@@ -284,7 +287,7 @@ def _lines(panel: PopulationPanel, selection: Selection, arrangement: Arrangemen
         cells[where] = [(text, role)]
     for line in range(arrangement.lines):
         first = line * arrangement.across
-        number = str(first * arrangement.fold + 1) if first < len(cells) else ""
+        number = count(first * arrangement.fold * panel.each + 1) if first < len(cells) else ""
         label = number.rjust(arrangement.label - 1).ljust(arrangement.label)
         spans: list[Span] = [(label if arrangement.label else "", "muted")]
         for cell in cells[first : first + arrangement.across]:

@@ -28,7 +28,7 @@ from engine.events.population import (
 )
 from engine.solver import Outcome
 from engine.solvers.annealing.view import partners
-from engine.solvers.population.panel import population_panel, with_kinds
+from engine.solvers.population.panel import population_panel, shown_in, with_kinds
 from engine.solvers.population.refine import RefinementResult
 from engine.solvers.population.swarm.state import (
     ATTEMPTS_SPENT,
@@ -96,7 +96,7 @@ def panel(state: SwarmState, config: Config, shown: Subject) -> PopulationPanel:
     """The panel of all organisms, with their kinds and ages."""
     plain = population_panel(state.energies, shown.who, shown.parents, shown.replaced)
     made = with_kinds(plain, np.arange(len(state.energies)) < int(state.now["workers"]))
-    return structs.replace(made, word="organism", ages=tuple(state.ages[:: made.each].tolist()),
+    return structs.replace(made, word="organism", ages=tuple(state.ages[shown_in(made)].tolist()),
                            patience=int(config["patience"]))
 
 

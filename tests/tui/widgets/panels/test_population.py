@@ -8,6 +8,7 @@ from collections import Counter
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec import structs
 
 from engine.view import MOST_SHOWN, ListPanel, PopulationPanel, Sections
 from tui.look.glyphs import ASCII, UNICODE
@@ -123,6 +124,27 @@ def test_the_heading_has_the_individuals_of_a_cell():
     assert "98 000 individuals, a cell is the best of" in "\n".join(drawn(panel((1,) * 1000, 98), heading=False))
     assert "E ≥ 1" in "\n".join(drawn(panel((1,) * 1000, 98), Selection(picked=98 * 5)))
     assert "E = 7" in "\n".join(drawn(panel((1,) * 1000, 98, current=98 * 5, current_energy=7)))
+
+
+@pytest.mark.parametrize(("size", "each", "space", "second", "third"), [
+    (500, 1, Space(65, 18), "61", "121"), (1000, 2, Space(65, 14), "121", "241"),
+    (14_538, 25, Space(69, 18), "3 001", "6 001"), (100_000, 98, Space(69, 18), "11 761", "23 521")])
+def test_the_number_of_a_line_is_that_of_its_first_individual(size, each, space, second, third):
+    shown = panel((1,) * -(-size // each), each)
+    shown = structs.replace(shown, size=size, room=2 * shown.size if each == 25 else 0)
+    found = arrange(shown, True, space, True)
+    labels = [line[: found.label] for line in drawn(shown, space=space)[found.top : found.top + found.lines]]
+    assert [label.strip() for label in labels[:3]] == ["1", second, third]
+    assert all(label[-1:] in ("", " ") for label in labels), "a blank is before the first cell"
+
+
+def test_the_best_of_a_cell_is_the_one_that_is_picked():
+    shown = structs.replace(panel((7, 5, 9), 10), best=(4, 13, 20))
+    found = arrange(shown, True, Space(65, 18), True)
+    assert [moved(shown, found, picked, 0, right) for picked, right in ((4, 0), (4, -1), (4, 1))] == [4, 13, 20]
+    assert individual_at(shown, found, found.label, found.top) == 13
+    assert "#14   E = 5" in "\n".join(drawn(shown, Selection(picked=13)))
+    assert "#15   E ≥ 5" in "\n".join(drawn(shown, Selection(picked=14)))
 
 
 def test_keys_go_over_the_individuals_and_stop_at_the_edges():
