@@ -276,11 +276,17 @@ def _figure(channel: Channel, value: float) -> str:
 
 
 def _returned(run: Run, view: View) -> View | None:
-    """The view of the best grid at the end of a run that gave up on a worse one; else None."""
+    """The view of the best grid at the end of a run that gave up with another one on the board, worse or not; else
+    None."""
     outcome = run.outcome
-    if not run.at_end or outcome is None or outcome.status != "gave_up" or outcome.energy >= run.state.energy:
+    if not run.at_end or outcome is None or outcome.status != "gave_up" or outcome.grid == view.grid:
         return None
     labels = {channel.label for channel in run.solver.channels if channel.role == "energy"}
+    if run.solver.individuals(run.state):
+        labels = {"E"}  # that of the individual on the board; the channel is the mean
+        place = _best(run)
+        kept = None if place is None else run.solver.view_of(run.state, run.params, run.events, place)
+        view = kept if kept is not None and kept.grid == outcome.grid else view
     gauges = tuple(replace(gauge, text=text.count(outcome.energy)) if gauge.label in labels else gauge
                    for gauge in view.gauges)
     return View(outcome.grid, {"conflict": conflicts(run.puzzle, outcome.grid)}, gauges=gauges,

@@ -101,6 +101,26 @@ def test_a_run_that_gives_up_on_a_worse_grid_shows_the_one_that_it_returns() -> 
     assert not SnapshotBuilder(lambda: 100.0, snapshot).take(run, "PAUSED", FLAT_OUT).returns
 
 
+@pytest.mark.parametrize(("name", "steps"), [("anneal-propagate", 50), ("swarm", 50)])
+def test_a_run_that_gives_up_on_another_grid_as_good_as_the_best_shows_the_best(name: str, steps: int) -> None:
+    snapshot = pending_run(AppRequest(NewRun(PUZZLE, "hard 1", name, {"max_steps": steps}, 7), "max")).snapshot
+    run = Run.start(name, PUZZLE, snapshot.params, seed=7)
+    run.advance(10**3)
+    outcome = run.outcome
+    assert outcome is not None
+    assert (outcome.energy, outcome.status) == (run.state.energy, "gave_up")
+    assert outcome.grid != run.view().grid
+    end = SnapshotBuilder(lambda: 100.0, snapshot).take(run, "PAUSED", FLAT_OUT)
+    assert end.returns
+    assert end.view.grid == outcome.grid
+    assert "moved" not in end.view.marks
+    assert next(gauge.text for gauge in end.view.gauges if gauge.label == "E") == str(outcome.energy)
+    population = population_in(end.view.panel)
+    if population is not None:
+        assert population.current is not None
+        assert population.energies[population.current] == outcome.energy
+
+
 def test_the_reason_is_that_of_the_step_where_it_can_be_read(watched: Watched) -> None:
     watched.speed = 2.0
     for _frame in range(3):
