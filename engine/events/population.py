@@ -9,7 +9,7 @@ from typing import Literal
 
 from engine import text
 from engine.events import Event
-from engine.events.because import because, how_often, many, reason
+from engine.events.because import because, first_fitting, how_often, many, reason
 from engine.events.explain import cells as names_of
 from engine.events.explain import explain
 from engine.view import Sentence
@@ -284,11 +284,16 @@ def _why_bred(event: Bred, n: int = 9) -> Sentence:
 
 @because.register
 def _why_refined(event: Refined, n: int = 9) -> Sentence:
-    fields = {"proposals": event.proposals, "T": text.significant(event.temperature), "before": event.before,
-              "after": event.after}
+    fields = {"proposals": event.proposals, "before": event.before, "after": event.after,
+              "T": text.significant(event.temperature), "final": text.significant(event.final)}
+    cools = event.final is not None and fields["final"] != fields["T"]
+    made = "{proposals} proposals " + ("with T from {T} to {final}" if cools else "at T = {T}")
+    if not cools:
+        del fields["final"]
     if event.after < event.before:
-        return reason("{proposals} proposals at T = {T} brought E from {before} to {after}: that is kept.", **fields)
-    return reason("{proposals} proposals at T = {T} met nothing better than E = {before}.", **fields)
+        brought = made + " brought E from {before} to {after}"
+        return first_fitting(reason(brought + ": that is kept.", **fields), reason(brought + ".", **fields))
+    return reason(made + " met nothing better than E = {before}.", **fields)
 
 
 @because.register

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 from msgspec import structs
 
-from engine.conformance.views import check_sentence
+from engine.conformance.views import check_reason, check_sentence
 from engine.events import Event, event_types, rare_kinds
+from engine.events.because import because
 from engine.events.explain import explain
 from engine.events.population import (
     FIRST,
@@ -60,6 +61,20 @@ def test_sentences(event: Event, badge: str, sentence: str) -> None:
     assert (said.badge, said.text) == (badge, sentence)
     check_sentence(said, type(event).__name__)
     assert line_of(event) is not None
+
+
+def test_the_reason_of_an_annealing_names_both_temperatures_where_it_cools() -> None:
+    def why(before: int, after: int, final: float | None, proposals: int = 20_000) -> str:
+        said = because(Refined(1, "", 4, before, after, proposals, 410, 0.45, final))
+        assert said is not None
+        check_reason(said, "Refined")
+        return said.text
+
+    assert why(31, 2, None) == "20 000 proposals at T = 0.450 brought E from 31 to 2: that is kept."
+    assert why(31, 2, 0.45) == "20 000 proposals at T = 0.450 brought E from 31 to 2: that is kept."
+    assert why(31, 2, 0.273, 200) == "200 proposals with T from 0.450 to 0.273 brought E from 31 to 2: that is kept."
+    assert why(31, 2, 0.273) == "20 000 proposals with T from 0.450 to 0.273 brought E from 31 to 2."
+    assert why(3, 3, 0.273) == "20 000 proposals with T from 0.450 to 0.273 met nothing better than E = 3."
 
 
 def test_every_event_of_a_population_has_a_sentence() -> None:
