@@ -161,9 +161,14 @@ def completed(events: Iterable[Event]) -> Cooled | None:
 
 def climb_gauges(state: AnnealState, config: Config) -> tuple[Gauge, ...]:
     now = state.now
-    waited, patience = int(now["since_better"]), int(config["patience"])
+    waited, patience = since_better(state), int(config["patience"])
     share = int(now["total_accepted"]) / int(now["step"]) if now["step"] else None
     return (Gauge("stuck", text.count(waited), min(1.0, waited / patience)), Gauge("accept", text.share(share), share))
+
+
+def since_better(state: AnnealState) -> int:
+    """The steps since a lower E in this attempt. The record is not reset by the step that solves."""
+    return 0 if state.now["status"] == codes.SOLVED else int(state.now["since_better"])
 
 
 def _log_share(T: float | None, config: Config, calibrated: float) -> float | None:
@@ -181,7 +186,7 @@ def live(state: AnnealState, config: Config, events: tuple[Event, ...]) -> dict[
     now = state.now
     shown = {"best": str(now["best"])}
     if config["patience"]:
-        shown["stuck"] = text.count(int(now["since_better"]))
+        shown["stuck"] = text.count(since_better(state))
     elif now["phase"] == SEARCH:
         ended = completed(events)
         shown["cool"] = f"{now['moves'] if ended is None else ended.moves}/{config['moves']}"

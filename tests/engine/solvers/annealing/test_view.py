@@ -9,6 +9,7 @@ import pytest
 from engine import energy, registry
 from engine.events import Cooled, Restarted, SwapJudged
 from engine.params import describe
+from engine.puzzle import Puzzle
 from tests.engine.solvers.annealing.boards import EASY, HARD, STUCK, first_steps, sparse
 
 NAMES = [name for name in registry.names() if registry.solver(name).family == "annealing"]
@@ -163,3 +164,17 @@ def test_lewis_speaks_of_plateaus_only() -> None:
     words += [each.unit for each in describe(solver.Params)]
     assert not any("chain" in each for each in words)
     assert solver.period_word == "plateau"
+
+
+@pytest.mark.parametrize("preset", ["default", "steepest"])
+def test_a_climb_that_solves_is_not_stuck(preset: str) -> None:
+    solver = registry.solver("hill-climb")
+    params = solver.make_params(preset)
+    puzzle = Puzzle.from_line("34.1.2....1.2.43")
+    state = solver.init(puzzle, params, 0)
+    view = solver.view(state, params, ())
+    for events in first_steps(solver, state, params, 50):
+        view = solver.view(state, params, events)
+        if events[0].delta < 0:
+            assert next(gauge.text for gauge in view.gauges if gauge.label == "stuck") == view.live["stuck"] == "0"
+    assert energy.conflicts(puzzle, view.grid) == ()
