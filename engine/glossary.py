@@ -18,8 +18,8 @@ GLOSSARY: Final[Mapping[str, str]] = {
     "walk": "the moves of the random walk that measures how much a move changes E, to choose T₀",
     "stuck": "the plateaus in a row that did not lower E, of those that trigger a reheat",
     "attempt": "the number of this attempt; a restart from a new grid begins another one",
-    "bans": "the share of the free cells with a ban: a value may not return there for some steps. A move is tabu if "
-            "all values that it moves are banned where they would go",
+    "bans": "the share of the free cells with a ban: a value that was replaced there is banned for some steps. A move "
+            "is tabu only if all values that it moves are banned where they would go",
     "filled": "the free cells filled by propagation, before annealing fills the rest",
     # Populations
     "mean": "the mean E of the population",

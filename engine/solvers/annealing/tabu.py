@@ -1,6 +1,7 @@
-"""Tabu search (Glover 1989): make the best swap that is not tabu, even uphill, then forbid what it undid for a while.
+"""Tabu search (Glover 1989): make the best swap that is not tabu, even uphill, then ban what it replaced for a while.
 
-A swap of cells a and b with the values v and w is tabu while w may not return to a and v may not return to b.
+A swap of cells a and b with the values v and w is tabu while w is banned from a and v from b. One ban alone does not
+make it tabu, so a banned value can return.
 """
 
 from __future__ import annotations
@@ -57,7 +58,7 @@ from engine.solvers.annealing.workspace import Board, Cells, Deltas, Moves, Work
 from engine.view import Channel, Gauge, Line, Role, Sentence, TablePanel, View
 
 Until = npt.NDArray[np.int64]
-"""[n*n, n + 1]: the tabu list. Value v may not return to a cell before the step after until[cell, v]."""
+"""[n*n, n + 1]: the tabu list. Value v is banned from a cell before the step after until[cell, v]."""
 Tenure = tuple[float, float, float]
 """(fixed part, largest random part, part a unit of E), in steps."""
 
@@ -67,7 +68,7 @@ ASPIRED, FORCED = 1, 2
 
 @kernel
 def is_tabu(until: Until, cells: Cells, moves: Moves, move: int, step: int) -> bool:
-    """True if a swap would return to both of its cells a value that is still forbidden there at this step."""
+    """True if a swap would return to both of its cells a value that is still banned there at this step."""
     a, b = moves[move, 0], moves[move, 1]
     return bool(until[a, cells[b]] >= step and until[b, cells[a]] >= step)
 
@@ -108,7 +109,7 @@ def choose(workspace: Workspace, until: Until, deltas: Deltas, log: LogRecord) -
 
 @kernel
 def draw_tenure(workspace: Workspace, tenure: Tenure, energy: int) -> int:
-    """Steps for which the values just replaced are forbidden, with the step's second word of the stream MOVE."""
+    """Steps for which the values just replaced are banned, with the step's second word of the stream MOVE."""
     word = word_at(workspace.keys.move, np.uint64(workspace.state.step + 1), np.uint64(1))
     drawn = np.int64(below(word, np.uint64(tenure[1] + 1)))
     return int(np.int64(tenure[0]) + drawn + np.int64(tenure[2] * np.float64(energy)))
@@ -116,7 +117,7 @@ def draw_tenure(workspace: Workspace, tenure: Tenure, energy: int) -> int:
 
 @kernel
 def make_tabu(workspace: Workspace, until: Until, chosen: tuple[int, int, int, int], term: int, log: LogRecord) -> int:
-    """Make the chosen move, forbid the values it replaced for `term` steps, apply the rules. Returns the events."""
+    """Make the chosen move, ban the values it replaced for `term` steps, apply the rules. Returns the events."""
     move, delta = chosen[0], chosen[1]
     state, moves, cells = workspace.state, workspace.board.moves, workspace.cells
     a, b = moves[move, 0], moves[move, 1]
@@ -180,11 +181,12 @@ class TabuParams(Params, frozen=True):
     representation: Annotated[Literal["box", "row"], About(
         "", "which units are kept as permutations: a move is a swap inside one of them", live=False)] = "box"
     tenure: Annotated[int, Meta(ge=0, le=10**6), About(
-        "steps", "a value that a swap replaced may not return to its cell for this long, ...")] = TENURE
+        "steps", "a value that a swap replaced is banned from its cell for this long, ...")] = TENURE
     drawn: Annotated[int, Meta(ge=0, le=10**6), About(
         "steps", "... and for a random number of steps up to this, ...")] = DRAWN
-    per_conflict: Annotated[float, Meta(ge=0, le=1000), About("steps", "... and for this many steps a unit of E")] = (
-        PER_CONFLICT)
+    per_conflict: Annotated[float, Meta(ge=0, le=1000), About(
+        "steps", "... and for this many steps a unit of E; a swap is tabu if both its values are banned where they "
+                 "would go")] = PER_CONFLICT
     patience: Annotated[int, Meta(ge=1, le=10**9), About(
         "steps", "restart after this many steps without a lower E in this attempt")] = 50_000
     restarts: parameters.Restarts = 1000
@@ -197,7 +199,7 @@ class TabuMoved(Scanned, frozen=True, tag="tabu"):
     forbidden: int
     """Moves that were tabu."""
     tenure: int
-    """Steps for which the values replaced may not return."""
+    """Steps for which the values replaced are banned from their cells."""
     aspired: bool
     """It was tabu, but leads below the lowest E of the attempt."""
     forced: bool
@@ -251,9 +253,10 @@ class Tabu(Annealer[TabuParams]):
     title = "Tabu search"
     kinds = ("uphill", "best", "aspiration", "restart", "improved", "equal", "accepted", "scan", "solved", "gave_up",
              "done")
-    summary = ("Scans every swap and makes the best, even uphill; a replaced value may not return for some steps, so "
-               "that the search climbs out of a local minimum instead of falling back. Solved four easy puzzles "
-               "(median some 200 moves) and three hard ones (160 000) with 20 of 20 seeds; it proves nothing.")
+    summary = ("Scans every swap and makes the best, even uphill. A swap that would return both of its values to cells "
+               "they left some steps ago is tabu, so that the search climbs out of a local minimum instead of falling "
+               "back. Solved four easy puzzles (median some 200 moves) and three hard ones (160 000) with 20 of 20 "
+               "seeds; it proves nothing.")
     references = ("F. Glover: Tabu search, part I. ORSA Journal on Computing 1, 1989",
                   "P. Galinier, J.-K. Hao: Hybrid evolutionary algorithms for graph coloring. J. Comb. Optim. 3, 1999")
     program = (
@@ -262,7 +265,7 @@ class Tabu(Annealer[TabuParams]):
         Line("accept", "  make the best allowed one,"),
         Line("uphill", "  even if ΔE > 0"),
         Line("aspire", "  (a tabu one, if E < lowest)"),
-        Line("forbid", "  old values: tabu for a while"),
+        Line("forbid", "  ban old values for a while"),
         Line("best", "  if E < best: best ← E"),
         Line("solved", "  if E = 0: return s"),
         Line("restart", "  patience over: restart"),
@@ -421,7 +424,8 @@ def _panel(left: npt.NDArray[np.int64], n: int) -> TablePanel:
     held = sorted(zip(*(each.tolist() for each in np.nonzero(left)), strict=True), key=lambda at: -int(left[at]))
     rows = tuple((cell_name(cell, n), f"≠ {SYMBOLS[value]}", str(left[cell, value])) for cell, value in held[:LISTED])
     return TablePanel("Tabu list", ("cell", "value", "steps left"), rows,
-                      about="The values that may not return to a cell, and for how many more steps.")
+                      about="The values that are banned from a cell, and for how many more steps. A swap is tabu only "
+                            "if both of its values are banned where they would go.")
 
 
 SOLVER = Tabu()

@@ -13,6 +13,7 @@ from engine import registry, rng
 from engine.breakpoints import Stop
 from engine.energy import box_state_energy, row_state_energy
 from engine.errors import ParameterError
+from engine.glossary import GLOSSARY
 from engine.puzzle import Puzzle
 from engine.puzzles import packs
 from engine.run.run import Run
@@ -146,3 +147,20 @@ def test_the_view_lists_tabu_values_and_their_terms() -> None:
     assert view.heat is not None
     assert all(0 < view.heat[cell] <= 1 for cell in held)
     assert len(view.panel.rows) >= len(held)
+
+
+def test_a_banned_value_can_return_with_one_that_is_not_and_the_list_says_so() -> None:
+    run, returned = Run.start(SOLVER, HARD, None, 0), 0
+    for _ in range(150):
+        until = run.state.until.copy()
+        run.advance(1)
+        moved = run.events[0]
+        assert isinstance(moved, TabuMoved)
+        wanted = zip(moved.cells, moved.values[::-1], strict=True)
+        banned = [until[cell, value] >= run.playhead for cell, value in wanted]
+        assert moved.aspired or moved.forced or not all(banned)
+        returned += any(banned) and not all(banned)
+    assert returned
+    about = run.view().panel.about
+    assert "may not return" not in SOLVER.summary + about + GLOSSARY["bans"]
+    assert "only if both of its values are banned" in about
