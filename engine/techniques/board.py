@@ -10,7 +10,7 @@ import functools
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from engine.puzzle import Puzzle, Variant, geometry
+from engine.puzzle import Puzzle, Variant, cell_name, geometry
 
 Pair = tuple[int, int]
 """(cell, value)"""
@@ -151,16 +151,25 @@ class Board:
         return sum(mask.bit_count() for mask in self.masks)
 
     def dead_cells(self) -> tuple[int, ...]:
-        """The cells of a contradiction: an open cell without a candidate, else the open cells of the first unit that
-        has no place for a value, else equal values in a unit; empty if there is none."""
+        """The cells of `contradiction`; empty if there is none."""
+        found = self.contradiction()
+        return found[0] if found else ()
+
+    def contradiction(self) -> tuple[tuple[int, ...], str] | None:
+        """The cells of a contradiction, and what is wrong as a clause: an open cell without a candidate, else the open
+        cells of the first unit that has no place for a value, else equal values in a unit; None if there is none."""
         empty = next((cell for cell in members(self.open) if not self.masks[cell]), None)
         if empty is not None:
-            return (empty,)
-        for unit, cells in zip(self.tables.units, self.tables.cells, strict=True):
+            return (empty,), f"{cell_name(empty, self.tables.n)} has no candidate left"
+        for unit, cells, name in zip(self.tables.units, self.tables.cells, self.tables.names, strict=True):
             placed = [self.values[cell] for cell in cells if self.values[cell]]
             twice = {value for value in placed if placed.count(value) > 1}
             if twice:
-                return tuple(cell for cell in cells if self.values[cell] in twice)
-            if any(not self.where[v] & unit for v in range(1, self.tables.n + 1) if v not in placed):
-                return tuple(cell for cell in cells if not self.values[cell])
-        return ()
+                return (tuple(cell for cell in cells if self.values[cell] in twice),
+                        f"{name} has {min(twice)} more than once")
+            homeless = next((v for v in range(1, self.tables.n + 1)
+                             if v not in placed and not self.where[v] & unit), None)
+            if homeless is not None:
+                return (tuple(cell for cell in cells if not self.values[cell]),
+                        f"{name} has no place left for {homeless}")
+        return None

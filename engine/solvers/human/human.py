@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from engine import text
 from engine.energy import conflicts, full_energy
 from engine.events import Contradiction, Done, Event, Status
+from engine.events.because import reason
 from engine.events.search import Found
 from engine.params import About, Params
 from engine.puzzle import Puzzle, cell_name
@@ -26,7 +27,7 @@ from engine.techniques.board import Board, members
 from engine.techniques.finding import Finding, Technique
 from engine.techniques.nets import forcing_nets
 from engine.techniques.order import CHAINS, TECHNIQUES, apply, next_finding
-from engine.view import Channel, Gauge, Line, ListPanel, PencilRole, Role, View
+from engine.view import Channel, Gauge, Line, ListPanel, PencilRole, Role, Sentence, View
 
 OPEN, SOLVED, DEAD, STUCK = range(4)
 NAMES = tuple(technique.name for technique in TECHNIQUES)
@@ -140,12 +141,20 @@ class Human(Solver[HumanState, HumanParams]):
             yield tuple(events)
 
     def _end(self, state: HumanState, board: Board) -> Iterator[Event]:
-        if state.status == DEAD:
-            yield Contradiction(state.step, "dead", board.dead_cells(), "no value fits")
+        found = board.contradiction() if state.status == DEAD else None
+        if found:
+            yield Contradiction(state.step, "dead", *found)
         outcome = self.outcome(state)
         if outcome:
             line = ("", "solved", "dead", "stuck")[state.status]
             yield Done(state.step, line, outcome.status, outcome.energy, outcome.reason)
+
+    def because(self, event: Event, state: HumanState, params: HumanParams) -> Sentence:
+        found = board_of(state).contradiction() if state.status == DEAD else None
+        if found and isinstance(event, Done | Contradiction):
+            follows = "there is not exactly one solution" if state.assumed else "no grid fits these givens"
+            return reason("Since {dead}, " + follows + ".", dead=found[1])
+        return super().because(event, state, params)
 
     def outcome(self, state: HumanState) -> Outcome | None:
         if not state.status:

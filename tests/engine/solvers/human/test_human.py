@@ -1,10 +1,11 @@
 """`human` as a solver: its endings and its sentences."""
 
 from engine import registry
-from engine.events import Done, Event
+from engine.events import Contradiction, Done, Event
 from engine.events.search import Found
 from engine.puzzle import Puzzle
 from engine.puzzles import packs
+from engine.techniques.board import Board
 from tests.engine.techniques.boards import HARD
 
 HUMAN = registry.solver("human")
@@ -45,3 +46,19 @@ def test_contradictory_givens_are_known_at_once() -> None:
     assert outcome is not None
     assert outcome.status == "no_solution"
     assert "row 1 is given 1 more than once: r1c1 r1c2" in outcome.reason
+
+
+def test_a_dead_end_names_the_value_and_the_unit_without_a_place() -> None:
+    params = HUMAN.make_params()
+    state = HUMAN.init(packs.pack("traps")[2].puzzle, params, 0)
+    *_, (_found, dead, ended) = HUMAN.steps(state, params)
+    assert isinstance(dead, Contradiction)
+    assert HUMAN.explain(dead).text == "column 7 has no place left for 8   r2c7 r4c7 r6c7"
+    why = {HUMAN.because(event, state, params).text for event in (dead, ended)}
+    assert why == {"Since column 7 has no place left for 8, no grid fits these givens."}
+
+
+def test_a_dead_end_names_the_cell_without_a_candidate() -> None:
+    board = Board.of(Puzzle.from_line("123............4"))
+    board.strike(3, 4)
+    assert board.contradiction() == ((3,), "r1c4 has no candidate left")
