@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Annotated, ClassVar
 
 import numpy as np
+from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from engine import text
@@ -118,7 +119,7 @@ class CpSat(Solver[CpSatState, CpSatParams]):
     presets: ClassVar = {
         "plain": {}, "unique": {"solutions": 2}, "no-presolve": {"presolve": False}, "literals": {"model": "literals"},
     }
-    channels = (Channel("energy", "empty cells", "energy"), Channel("branches", "branches", "depth"))
+    channels = (Channel("energy", "E", "energy"), Channel("branches", "branches", "depth"))
     kinds = ("sat", "unsat", "no_answer", "asked", "engine", "model", "presolve", "symmetry", "presolved", "search",
              "reported", "solved", "no_solution", "gave_up", "unknown", "done")
     step_word = "report"
@@ -184,8 +185,16 @@ class CpSat(Solver[CpSatState, CpSatParams]):
         )
         return View(state.grid, marks, None, gauges, panel=_panel(state))
 
+    def explain(self, event: Event, n: int = 9) -> Sentence:
+        said = super().explain(event, n)
+        if not isinstance(event, Asked):
+            return said
+        return replace(said, template=said.template.replace("work {work}", "branches {work}"))
+
     def because(self, event: Event, state: CpSatState, params: CpSatParams) -> Sentence:
         match event:
+            case Reported(stage="presolve" | "symmetry" | "presolved") if not params.presolve:
+                return reason("Presolve is off, but CP-SAT rewrites any model as far as its search needs.")
             case Asked(answer="sat"):
                 return reason("CP-SAT reports a solution; its search, which found it, is opaque.")
             case Asked(answer="unsat"):

@@ -76,6 +76,33 @@ def test_the_limit_is_no_proof() -> None:
     assert [event.answer for event in log[-1] if isinstance(event, Asked)] == ["unknown"]
 
 
+def test_on_a_full_board_no_curve_counts_an_empty_cell() -> None:
+    params = SOLVER.make_params()
+    state = SOLVER.init(packs.find("hard:1").puzzle, params, 0)
+    next(events for events in SOLVER.steps(state, params) if all(state.grid))
+    curves = dict(zip((each.label for each in SOLVER.channels), SOLVER.sample(state, params), strict=True))
+    gauges = {each.label: each.text for each in SOLVER.view(state, params, ()).gauges}
+    assert curves["E"] == 1
+    assert gauges["empty"] == "0"
+    assert "empty cells" not in curves
+
+
+def test_what_is_rewritten_without_presolve_has_a_reason() -> None:
+    params = SOLVER.make_params("no-presolve")
+    state = SOLVER.init(packs.find("hard:2").puzzle, params, 0)
+    rewritten = [event for events in SOLVER.steps(state, params) for event in events if event.line == "presolve"]
+    why = {SOLVER.because(event, state, params).text for event in rewritten}
+    assert why == {"Presolve is off, but CP-SAT rewrites any model as far as its search needs."}
+    assert SOLVER.because(rewritten[0], state, SOLVER.make_params()).text not in why
+
+
+def test_a_solution_names_its_branches_as_the_panel_does() -> None:
+    _, log = ended(packs.find("hard:2").puzzle, "no-presolve")
+    solution = next(event for event in log[-2] if isinstance(event, Asked))
+    assert solution.work
+    assert SOLVER.explain(solution).text == f"a solution   branches {solution.work}"
+
+
 def test_one_seed_one_run() -> None:
     puzzle = packs.find("hard:3").puzzle
     assert ended(puzzle) == ended(puzzle)
