@@ -28,7 +28,7 @@ Board = tuple[Puzzle, tuple[int, ...]]
 
 
 class HintWorker(BackgroundThread):
-    """Finds the next hint for a board; after the last one the first again."""
+    """Finds the next hint for a board; after the last one, and on another board, the first again."""
 
     name = "hints"
 
@@ -46,7 +46,8 @@ class HintWorker(BackgroundThread):
         """Whether what follows from the hint is shown too."""
         self._done = done
         self._asked: Board | None = None
-        self._basis: Board | None = None
+        self._of: Board | None = None
+        """The board of the hints to come."""
         self._leaves_out = False
         """The hint rests on the givens alone, because the board has wrong values."""
         self._coming: Iterator[Hint] = iter(())
@@ -72,11 +73,11 @@ class HintWorker(BackgroundThread):
         puzzle, cells = self._asked
         rests_on = basis(puzzle, cells)
         self._leaves_out = rests_on != cells
-        if self._basis != (puzzle, rests_on):
-            self._basis, self._coming = (puzzle, rests_on), hints(puzzle, rests_on)
+        if self._of != self._asked:  # also if both rest on the givens: each begins with its own grid
+            self._of, self._coming = self._asked, hints(puzzle, rests_on)
         self.hint, self.about, self.revealed = next(self._coming, None), self._asked, False
         if self.hint is None:
-            self._basis = None  # the next call begins with the first hint
+            self._of = None  # the next call begins with the first hint
         self.notice = _none_left(puzzle, rests_on) if self.hint is None else self._sentence(puzzle, self.hint)
         self._done()
 
