@@ -28,7 +28,7 @@ from engine.params import Params, Value
 from engine.puzzle import Puzzle
 from engine.questions import Moment, Question, asked_about, may_ask
 from engine.state import State
-from engine.view import Channel, Line, Sentence, View
+from engine.view import Channel, Line, Role, Sentence, View
 
 S = TypeVar("S", bound=State)
 P = TypeVar("P", bound=Params)
@@ -123,6 +123,8 @@ class Solver(ABC, Generic[S, P]):
     glossary: ClassVar[Mapping[str, str]] = {}
     """The meanings of its gauges and channels, by label, where `engine.glossary` has another meaning or none; and of
     other words of its panel."""
+    mark_words: ClassVar[Mapping[Role, str]] = {}
+    """The meanings of marks on its boards, as whole sentences, where they differ from those of the screen's help."""
     checkpoint_stride: ClassVar[int] = 1
     """Initial steps between checkpoints: about as many as take a millisecond."""
     trajectory: ClassVar[int] = 1

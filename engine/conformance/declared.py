@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import get_args
 
 from engine import params as parameters
 from engine.conformance import cases
@@ -11,7 +12,7 @@ from engine.errors import BadInput
 from engine.events import Event
 from engine.params import Parameter, Params
 from engine.solver import AnySolver, Knob
-from engine.view import Line
+from engine.view import Line, Role
 
 FAMILIES = ("annealing", "population", "exact", "symbolic", "human", "inference")
 PROGRAM_WIDTH = 31
@@ -114,6 +115,13 @@ def kinds_are_declared(solver: AnySolver) -> None:
         require(not missing, f"{log}: kinds lacks {', '.join(missing)}")
 
 
+def marks_have_sentences(solver: AnySolver) -> None:
+    """The keys of `mark_words` are roles of marks, and each meaning is a whole sentence."""
+    for role, words in solver.mark_words.items():
+        require(role in get_args(Role), f"mark_words has {role}, which is no role of a mark")
+        require(words[:1].isupper() and words.endswith("."), f"mark_words has {role}: {words!r}, which is no sentence")
+
+
 def channels_and_knobs_are_declared(solver: AnySolver) -> None:
     """Exactly one channel is the energy; knobs have a range and no name of a parameter."""
     keys = [channel.key for channel in solver.channels]
@@ -134,5 +142,5 @@ def channels_and_knobs_are_declared(solver: AnySolver) -> None:
 
 CHECKS = (
     names_and_texts, program_is_readable, parameters_are_declared, parameters_without_effect_have_none,
-    channels_and_knobs_are_declared, kinds_are_declared,
+    channels_and_knobs_are_declared, kinds_are_declared, marks_have_sentences,
 )

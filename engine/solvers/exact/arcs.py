@@ -414,6 +414,9 @@ def open_arcs(state: ArcState, cell: int) -> NDArray[np.int32]:
 class ArcSolver(Search[ArcState, P]):
     """A solver that makes arcs consistent one by one. A subclass sets the rules, (choice, queues all), and the view."""
 
+    mark_words: ClassVar = {
+        "reach": "The cell of this step's arc whose candidates are checked against the other end.",
+        "partner": "The other end of this step's arc, against which the candidates are checked."}
     energy_counts = ("candidates beyond one in each cell, and one for a cell that has none; it is 1 where nothing but "
                      "arcs is left to be checked")
     step_word = "arc"

@@ -109,6 +109,9 @@ class Human(Solver[HumanState, HumanParams]):
     speed = 2.0
     interruptible = True
     gives = frozenset({"candidates", "panel"})
+    mark_words: ClassVar = {
+        "moved": "The cells that this step fills.", "reach": "The cells of the pattern that the technique found.",
+        "core": "Cells that no value fits."}
     glossary: ClassVar = {technique.name: technique.means for technique in TECHNIQUES}
 
     def init(self, puzzle: Puzzle, params: HumanParams, seed: int) -> HumanState:

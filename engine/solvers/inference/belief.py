@@ -169,6 +169,7 @@ class Belief(Solver[BeliefState, BeliefParams]):
         Channel("best", "fewest errors", "best"),
         Channel("entropy", "entropy", "share"),
     )
+    mark_words: ClassVar = {"core": "Errors: a cell with no value left, or values that break a rule."}
     glossary: ClassVar = {"fixed": "the cells fixed by decimation, the surest belief first"}
     kinds = ("passed", "assigned", "guess", "contradiction", "confidently_wrong", "checked", "solved", "no_solution",
              "gave_up", "done")

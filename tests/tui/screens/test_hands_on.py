@@ -731,5 +731,5 @@ async def test_the_help_explains_the_marks_of_answers() -> None:
         assert "marked by you, and wrong" in text
         assert "the question is about it" in text
         assert "ban, and for how long" not in text
-        assert "possible swap partner" not in text
+        assert "swap partner" not in text
         assert "accepted although worse" not in text

@@ -109,8 +109,8 @@ def _marks(answers: bool, width: int, space: Space) -> Iterator[Block]:
     of_steps: list[tuple[list[Span], str]] = [
         ([("[7]", "now"), (" ", "blank")], _("moved at this step")),
         ([("[7]", "now_conflict"), ("!", "alarm")], _("moved, and in conflict")),
-        ([("(", "muted"), ("7", "text"), (")", "muted"), (" ", "blank")], _("in conflict with the move")),
-        (reach, _("possible swap partner")),
+        ([("(", "muted"), ("7", "text"), (")", "muted"), (" ", "blank")], _("in conflict, or compared")),
+        (reach, _("swap partner, arc, pattern")),
         ([("A", "muted"), ("7  ", "text")], _("from parent A or B")),
         ([(glyphs.mark("tabu"), "text"), ("7", "text"), (glyphs.heats[5] + " ", "text")], _("ban, and for how long")),
     ]
@@ -124,7 +124,7 @@ def _marks(answers: bool, width: int, space: Space) -> Iterator[Block]:
     marks: list[tuple[list[Span], str]] = [
         ([(" 7  ", "strong")], _("given by the puzzle")),
         ([(" 7  ", "text")], _("free: the solver's")),
-        ([(" 7", "conflict"), ("! ", "alarm")], _("repeated in its row, column or box")),
+        ([(" 7", "conflict"), ("! ", "alarm")], _("repeated, or in a dead end")),
         *(of_answers if answers else of_steps),
         ([(">", "data_strong"), ("7", "text"), ("<", "data_strong"), (" ", "blank")], _("the cell cursor")),
         ([(f" {glyphs.empty}  ", "rule")], _("empty")),

@@ -54,8 +54,8 @@ def came_from(view: View, cell: int) -> str:
     for letter, role, parent in zip("AB", roles, panel.parents, strict=False):
         if cell in view.marks.get(role, ()):
             return _("from parent {letter} {who}").format(letter=letter, who=name_of(parent))
-    own = cell in view.marks.get("moved", ())
-    return _("from neither parent: {how}").format(how=_(panel.own)) if own else ""
+    own = panel.own if cell in view.marks.get("moved", ()) else "placed by the crossover"
+    return _("from neither parent: {how}").format(how=_(own))
 
 
 def eliminations(puzzle: Puzzle, view: View, cell: int) -> tuple[tuple[int, str], ...]:

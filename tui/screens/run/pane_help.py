@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from engine import text
 from engine.glossary import GLOSSARY
@@ -23,11 +24,14 @@ from engine.view import (
     Sentence,
     StackPanel,
     TablePanel,
+    View,
 )
 from tui.i18n import _
 from tui.playback.snapshot import Snapshot
 from tui.screens.dialogs.pager import SENTENCE, Pages, paged
 from tui.screens.run.layout import PaneName
+from tui.screens.run.mark_help import marks_on
+from tui.screens.run.presenter import marks_shown
 from tui.widgets.chance import Chance
 from tui.widgets.rows import Space, Span, row
 from tui.widgets.text import broken
@@ -68,6 +72,14 @@ class Moment(Struct, frozen=True):
     """The sentence of the verdict line."""
     gauges: Sequence[Gauge]
     chance: Chance | None
+    shown: View | None = None
+    """The view on the board, if it is not that of the snapshot."""
+
+    @property
+    def on_board(self) -> View:
+        """The view on the board, with the marks that are drawn."""
+        view = self.snapshot.view if self.shown is None else self.shown
+        return replace(view, marks=marks_shown(self.snapshot, view))
 
 
 def explained(moment: Moment) -> dict[PaneName, Explanation]:
@@ -134,14 +146,13 @@ def _fast(moment: Moment, summary: Sentence) -> Explanation:
 
 
 def _board(moment: Moment) -> Explanation:
-    view, puzzle = moment.snapshot.view, moment.puzzle
+    view, puzzle = moment.on_board, moment.puzzle
     conflicts = view.marks.get("conflict", ())
     terms = [Term(_("given"), str(puzzle.n**2 - len(puzzle.free_cells)), _("Bold; no solver changes it.")),
              Term(_("free"), str(len(puzzle.free_cells)), _("The cells that the solver fills.")),
              Term(_("in conflict"), str(len(conflicts)), _("Its value appears twice in a row, a column or a box. "
                                                           "Marked with ! and underlined."))]
-    if view.marks.get("moved"):
-        terms.append(Term("[ ]", str(len(view.marks["moved"])), _("The cells of this step, on yellow.")))
+    terms += [Term(*each) for each in marks_on(view, moment.solver, puzzle)]
     if view.units:
         names = ", ".join(puzzle.geometry.units[unit].name for unit in view.units)
         terms.append(Term(_("cells with :"), "", _("They are in a unit that this step is about: {names}.").format(
@@ -149,7 +160,7 @@ def _board(moment: Moment) -> Explanation:
     if view.pencils.get("struck"):
         terms.append(Term(_("yellow digits"), str(len(view.pencils["struck"])),
                           _("Candidates that this step removes.")))
-    if view.heat is not None:
+    if view.heat is not None and not view.marks.get("tabu"):
         terms.append(Term(_("bars"), "", _("At the right of a cell: the higher, the surer it is, or the more urgent.")))
     return Explanation(_("Board"), _("The grid after this step. ? lists the marks of all solvers."), terms)
 

@@ -15,6 +15,7 @@ from engine.puzzle import Puzzle
 from engine.solver import AnySolver
 from engine.text import count
 from engine.view import Channel, Gauge, Related, Sentence, View, population_in
+from engine.view import Role as MarkRole
 from tui import messages
 from tui.config.speed import speed_text
 from tui.i18n import _
@@ -56,10 +57,15 @@ def position(puzzle: Puzzle, snapshot: Snapshot, cursor: int | None, marks: bool
     """The board. `marks`: pencil in the candidates of the view. While running, marks that would flicker are left out
     and a board too large for its pane does not scroll."""
     view = snapshot.view
-    shown = {role: where for role, where in view.marks.items() if not (snapshot.busy and role in PAUSED_MARKS)}
     focus = () if snapshot.busy else view.marks.get("moved", ())
     hints = hints_of(replace(view, pencils={}, units=()) if snapshot.busy else view)
+    shown = marks_shown(snapshot, view)
     return Position(puzzle, view.grid, shown, cursor, view.candidates if marks else None, focus, hints)
+
+
+def marks_shown(snapshot: Snapshot, view: View) -> dict[MarkRole, tuple[int, ...]]:
+    """The marks of a view, without those that would flicker while running."""
+    return {role: where for role, where in view.marks.items() if not (snapshot.busy and role in PAUSED_MARKS)}
 
 
 VerdictKind = Literal["step", "summary", "message"]

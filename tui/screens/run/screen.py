@@ -387,7 +387,8 @@ class RunScreen(Lean, VerdictScreen[PaneName]):
         snapshot = self.snapshot
         moment = pane_help.Moment(
             snapshot, self.solver, self.puzzle, presenter.verdict(snapshot, self.population.parent_shown)[0],
-            presenter.gauges(snapshot, self.solver.channels), presenter.chance(snapshot.events))
+            presenter.gauges(snapshot, self.solver.channels), presenter.chance(snapshot.events),
+            self.population.view)
         return {name: (each.title, partial(pane_help.pages, each, snapshot.playhead))
                 for name, each in pane_help.explained(moment).items()}
 

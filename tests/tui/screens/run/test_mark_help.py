@@ -1,0 +1,105 @@
+"""The explanations of the marks that are on the board."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from engine import registry
+from engine.puzzle import Puzzle
+from engine.run.run import Run
+from engine.view import View
+from tests.engine.solvers.annealing.boards import EASY, HARD
+from tests.tui.run_driver import open_run
+from tui.look.glyphs import UNICODE
+from tui.screens.run.explain import explanation
+from tui.screens.run.mark_help import marks_on
+from tui.widgets.rows import Space, plain
+
+REACH = UNICODE.mark("reach")
+FEW: dict[str, Any] = {"size": 7, "workers": 0.7, "luck": 0.05, "patience": 25, "epochs": 40, "attempts": 3}
+
+
+def started(name: str, puzzle: Puzzle = EASY, **values: object) -> Run:
+    return Run.start(name, puzzle, registry.solver(name).make_params(None, values), seed=1)
+
+
+def marked_with(run: Run, role: str) -> View:
+    """The first view of a run with this mark."""
+    while not run.view().marks.get(role):  # type: ignore[call-overload]
+        assert run.outcome is None
+        run.advance(1)
+    return run.view()
+
+
+def explained(name: str, view: View, puzzle: Puzzle = EASY) -> dict[str, tuple[str, str]]:
+    return {sign: (number, words) for sign, number, words in marks_on(view, registry.solver(name), puzzle)}
+
+
+def test_every_free_cell_of_a_child_is_counted_by_its_origin() -> None:
+    run, seen = started("ga-rows", crossover="order", mutation="swap"), set()
+    for _birth in range(40):
+        found = explained("ga-rows", marked_with(run, "parent_a"))
+        cells = [int(number.replace(" ", "")) for sign, (number, _words) in found.items()]
+        assert sum(cells) == len(EASY.free_cells)
+        seen |= {*found}
+        run.advance(1)
+    assert {"A", "B", "no letter"} <= seen
+    assert found["A"][1].startswith("From parent A, #")
+
+
+def test_a_cell_without_a_letter_is_from_neither_parent() -> None:
+    run = started("ga-rows", crossover="order", mutation="swap")
+    view = marked_with(run, "parent_a")
+    marked = {cell for role in ("parent_a", "parent_b", "moved") for cell in view.marks[role]}
+    bare = next(cell for cell in EASY.free_cells if cell not in marked)
+    assert explanation(EASY, view, bare).fields["origin"] == "from neither parent: placed by the crossover"
+
+
+def test_a_letter_for_a_whole_row_or_box_is_explained() -> None:
+    rows = explained("ga-ordered", marked_with(started("ga-ordered"), "parent_b"))
+    assert rows["B"][1].endswith("The letter at the number of a row is for all its free cells.")
+    boxes = explained("swarm", marked_with(started("swarm", **FEW), "parent_b"))
+    assert boxes["B"][1].endswith("The letter at the first free cell of a box is for all its free cells.")
+
+
+def test_marks_mean_what_the_solver_says() -> None:
+    arc = explained("ac3", marked_with(started("ac3"), "partner"))
+    assert "other end of this step's arc" in arc["( )"][1]
+    swap = explained("anneal", marked_with(started("anneal"), "reach"))
+    assert "could have been swapped" in swap[REACH][1]
+
+
+@pytest.mark.parametrize("name", ["backtrack-mrv", "norvig", "mac"])
+def test_the_cells_of_a_dead_end_are_counted_and_explained(name: str) -> None:
+    view = marked_with(started(name, HARD), "core")
+    number, words = explained(name, view, HARD)["contradiction"]
+    assert number == str(len(view.marks["core"]))
+    assert "dead end" in words
+    assert words.endswith("Marked with ! and underlined.")
+
+
+def test_the_marks_of_another_grid_of_a_particle_are_explained() -> None:
+    run = started("swarm-velocity")
+    while not any(each.marks["reach"] for each in run.view().related):
+        run.advance(1)
+    related = next(each for each in run.view().related if each.marks["reach"])
+    found = explained("swarm-velocity", replace(run.view(), grid=related.grid, marks=related.marks))
+    assert "differs" in found[REACH][1]
+
+
+async def test_the_board_page_explains_the_grid_that_the_board_shows() -> None:
+    solver = registry.solver("swarm-velocity")
+    async with open_run((120, 36), solver) as on:
+        await on.go(3)
+        while not (on.run_screen.population.related and on.run_screen.population.view.marks["reach"]):
+            await on.press("a")
+            await on.pilot.pause()
+            if not on.run_screen.population.related:
+                await on.press("right")
+                await on.pilot.pause()
+        pages = on.run_screen.help_panes()[1][1](Space(100, 40))
+        said = " ".join(" ".join(line for rows in pages for line in plain(rows)).split())
+        assert solver.mark_words["reach"] in said
