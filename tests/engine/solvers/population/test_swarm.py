@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import islice
 from typing import Any
 
@@ -157,6 +158,14 @@ def test_without_a_pair_nothing_is_merged(workers: float) -> None:
     events = reported("swarm", {**ODD, "workers": workers}, 30)
     assert not any(isinstance(event, Merged) for event in events)
     assert sum(isinstance(event, GenerationEnded) for event in events) == 3
+
+
+def test_the_program_line_of_a_new_share_of_workers_names_both_ways() -> None:
+    values = {**ODD, "stagnation": 2, "epochs": 400, "drop": 0.2}
+    shifts = [event for event in reported("swarm-adaptive", values, 2000) if isinstance(event, Shifted)]
+    lines = {line.id: line.text for line in registry.solver("swarm-adaptive").program}
+    assert {event.after > event.before for event in shifts} == {True, False}
+    assert all(re.search("idle: fewer .*best: all", lines[event.line]) for event in shifts)
 
 
 def test_all_is_over_at_once_where_nothing_can_be_exchanged() -> None:
