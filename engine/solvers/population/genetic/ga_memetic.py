@@ -54,6 +54,10 @@ class GaMemetic(Genetic[MemeticParams]):
     presets: ClassVar = {"default": {}, "brief": {"proposals": 200, "size": 200}}
     kinds = ("best", "better", "generation", "doubled", "restart", "child", "refined", "kept", "solved",
              "gave_up", "done")
+    kind_words: ClassVar = {"better": "child better than its parents before it is annealed"}
+    glossary: ClassVar = {
+        "better child": "a child whose E is below that of both parents before it is annealed; the key and breakpoint "
+                        "for better children halt there, whatever the annealing then makes of it"}
     speed = 20.0
     own = "annealed"
     inner_kind = "refined"

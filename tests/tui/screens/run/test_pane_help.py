@@ -146,7 +146,7 @@ async def test_the_scales_of_a_temperature_and_of_the_axis_are_explained() -> No
 
 @pytest.mark.parametrize(("name", "words"), [
     ("human", [technique.name for technique in TECHNIQUES]), ("swarm", ["organism", "worker", "explorer", "merge"]),
-    ("swarm-velocity", ["particle", "pBest", "gBest"])])
+    ("swarm-velocity", ["particle", "pBest", "gBest"]), ("ga-memetic", ["better child"])])
 async def test_a_panel_explains_the_words_of_its_solver(name: str, words: list[str]) -> None:
     async with open_run((120, 36), registry.solver(name)) as on:
         await on.go(2)
