@@ -14,7 +14,7 @@ from engine.compiled import memory
 from engine.events.population import name_of
 from engine.run.recipe import Change
 from engine.run.run import Run
-from engine.solver import AnySolver
+from engine.solver import AnySolver, Outcome
 from engine.view import Panel, Sentence, population_in
 from tui.i18n import GAP, _
 
@@ -134,6 +134,15 @@ def ready() -> Sentence:
     return message(_("READY"), template, key_run="space", key_forward="→", key_help="?")
 
 
+def no_steps(outcome: Outcome, individuals: int) -> Sentence:
+    """A run that was over before its first step."""
+    why = outcome.reason
+    if outcome.status == "solved":
+        why = _("the first population holds a solution") if individuals else _("the first grid is a solution")
+    return message(_(outcome.status.replace("_", " ").upper()), _("{why}, so the run has no steps") + GAP
+                   + _("{key_help} lists the keys"), why=why, key_help="?")
+
+
 def first_of(name: str, source: str) -> Sentence:
     """`ready` for a puzzle whose source holds others as well."""
     template = _("{name}, the first of several puzzles in {source}   {key_run} runs and pauses   {key_help} lists the "
@@ -231,7 +240,10 @@ def no_tabs(tabs: int) -> Sentence:
     return unavailable(_("this window shows all panes at once; in a smaller one the digits open tabs"))
 
 
-def run_ended() -> Sentence:
+def run_ended(outcome: Outcome | None = None, steps: int = 1, individuals: int = 0) -> Sentence:
+    """The end of a run of so many steps: the way back, or why there are none."""
+    if outcome is not None and not steps:
+        return no_steps(outcome, individuals)
     return message(_("END OF RUN"), _("go back with {key_back} or {key_start}"), key_back="←", key_start="home")
 
 

@@ -90,6 +90,8 @@ def _from_recipe(new: NewRun, chosen_speed: float | None) -> PendingRun:
         _warm_up_rest(run)
         if new.step or new.interventions or new.worst:
             return run, _go_to(run, new, progress)
+        if run.outcome is not None:
+            return run, messages.no_steps(run.outcome, solver.individuals(run.state))
         return run, messages.first_of(new.puzzle_name, new.first_of) if new.first_of else messages.ready()
 
     first = _first_snapshot(new.puzzle, params, speed, "PREPARING", messages.preparing(solver))

@@ -272,7 +272,7 @@ class Player:
         if moving or (before is not None and before.direction == direction):
             return
         if direction > 0 and self._shown_run.at_end:
-            self._announce(messages.run_ended())
+            self._announce(self._ended())
             return
         self.playhead.play(direction)
 
@@ -287,10 +287,14 @@ class Player:
         if run.outcome is None:
             self._announce(messages.recorded_end(run.recorded) if run.recorded else messages.nothing_recorded())
 
+    def _ended(self) -> Sentence:
+        run = self._shown_run
+        return messages.run_ended(run.outcome, run.recorded, run.solver.individuals(run.state))
+
     def _finish(self) -> None:
         self.playhead.stop()
         if self._shown_run.at_end:
-            self._announce(messages.run_ended())
+            self._announce(self._ended())
         else:
             self.playhead.play(1, flat_out=True)
 

@@ -85,11 +85,20 @@ def verdict(snapshot: Snapshot, parent: tuple[str, int] | None = None,
         return messages.other_grid(related.title, related.energy, differing), "message"
     if snapshot.opened is not None:
         return messages.individual(snapshot.opened, snapshot.individuals, snapshot.view.panel, parent), "message"
-    if snapshot.playhead == 0 and not snapshot.events and snapshot.state in STATE_MARKS:
-        return messages.ready(), "message"
+    if (start := _at_start(snapshot)) is not None:
+        return start, "message"
     if snapshot.readout.summary is not None:
         return snapshot.readout.summary, "summary"
     return headline(snapshot.events, snapshot.sentences, snapshot.returns), "step"
+
+
+def _at_start(snapshot: Snapshot) -> Sentence | None:
+    """The sentence before the first step."""
+    if snapshot.playhead or snapshot.events:
+        return None
+    if not snapshot.recorded and snapshot.outcome is not None:
+        return messages.no_steps(snapshot.outcome, snapshot.individuals)
+    return messages.ready() if snapshot.state in STATE_MARKS else None
 
 
 def active_breakpoints(snapshot: Snapshot) -> int:

@@ -650,9 +650,10 @@ class RunScreen(Lean, VerdictScreen[PaneName]):
         """Put the next steps to the learner; leaving it shows the step that was reached."""
         from tui.screens.hands_on import HandsOnScreen
 
-        if self.snapshot.state in ENDED.values():
-            self.announce(messages.run_ended())
-        elif self.snapshot.state != "FAILED":  # the verdict line has the reason
+        snapshot = self.snapshot
+        if snapshot.state in ENDED.values():
+            self.announce(messages.run_ended(snapshot.outcome, snapshot.recorded, snapshot.individuals))
+        elif snapshot.state != "FAILED":  # the verdict line has the reason
             self.app.push_screen(HandsOnScreen(self.pending, self.worker.send, self._answered, self._waited))
 
     # Actions: population, tabs

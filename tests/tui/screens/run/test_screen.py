@@ -5,6 +5,9 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
+from engine import registry
+from engine.puzzle import Puzzle
+from engine.puzzles import packs
 from engine.view import Gauge
 from tests.tui.run_driver import open_run
 from tests.tui.small import REHEAT
@@ -158,6 +161,21 @@ async def test_until_its_first_step_a_run_is_ready_whether_it_plays_or_not() -> 
         for state in ("PAUSED", "RUNNING", "REWINDING"):
             on.run_screen.show(replace(on.run_screen.snapshot, state=state))
             assert "READY" in on.said, state
+
+
+@pytest.mark.parametrize(("name", "line", "why"), [
+    ("ga-ordered", "", "the first population holds a solution"),
+    ("hill-climb", "123434122143432.", "the first grid is a solution")])
+async def test_a_run_that_is_over_at_its_start_says_why(name: str, line: str, why: str) -> None:
+    puzzle = Puzzle.from_line(line) if line else packs.find("4x4:1").puzzle
+    async with open_run(solver=registry.solver(name), puzzle=puzzle) as on:
+        assert on.run_screen.snapshot.state == "SOLVED"
+        said = f"SOLVED {why}, so the run has no steps"
+        assert " ".join(on.said.split()).startswith(said)
+        for key in ("right", "space", "end", "home"):
+            await on.press(key)
+            await on.pilot.pause()
+            await on.until(lambda: " ".join(on.said.split()).startswith(said))
 
 
 async def test_e_and_best_have_bars_that_share_a_scale() -> None:
