@@ -9,7 +9,7 @@ import numpy as np
 from msgspec.structs import replace
 
 from engine import text
-from engine.events import Cooled, Event, Reheated, Restarted, SwapJudged, Swept
+from engine.events import Cooled, Reheated, Restarted, SwapJudged, Swept
 from engine.params import Params
 from engine.puzzle import Puzzle
 from engine.solver import AnySolver
@@ -106,15 +106,18 @@ def active_breakpoints(snapshot: Snapshot) -> int:
     return sum(each.on for each in snapshot.breakpoints)
 
 
-def chance(events: Iterable[Event]) -> Chance | None:
-    """The acceptance test of a step, if it has one; without a random draw p is 1 or 0."""
-    given = tuple(events)
-    changes_T = any(isinstance(event, Cooled | Reheated | Restarted | Swept) for event in given)
-    for event in given:
-        if isinstance(event, SwapJudged) and event.temperature is not None:
-            return Chance(float(event.accepted) if event.p is None else event.p, event.u, event.delta,
-                          event.temperature if changes_T else None)
-    return None
+def chance(snapshot: Snapshot) -> Chance | None:
+    """The acceptance test of a step, if it has one; without a random draw p is 1 or 0. It has its T where another one
+    may be in force since: after an event that sets T, after each step of some schedules, or set by hand."""
+    events = snapshot.events
+    judged = next((event for event in events if isinstance(event, SwapJudged) and event.temperature is not None), None)
+    if judged is None:
+        return None
+    T = text.significant(judged.temperature)
+    in_force = next((text.significant(value) for value in snapshot.knobs if isinstance(value, float)), T)
+    changes_T = any(isinstance(event, Cooled | Reheated | Restarted | Swept) for event in events)
+    return Chance(float(judged.accepted) if judged.p is None else judged.p, judged.u, judged.delta,
+                  judged.temperature if changes_T or in_force != T else None)
 
 
 def gauges(snapshot: Snapshot, channels: Sequence[Channel]) -> list[Gauge]:

@@ -261,7 +261,7 @@ class RunScreen(Lean, VerdictScreen[PaneName]):
         self._show_header()
         self._show_verdict()
         self.show_board()
-        self.chance.show(presenter.chance(snapshot.events))
+        self.chance.show(presenter.chance(snapshot))
         if snapshot.readout is not before.readout or not self.gauges.gauges:
             self._show_readout()
         if (snapshot.params is not before.params or snapshot.breakpoints != before.breakpoints
@@ -387,8 +387,7 @@ class RunScreen(Lean, VerdictScreen[PaneName]):
         snapshot = self.snapshot
         moment = pane_help.Moment(
             snapshot, self.solver, self.puzzle, presenter.verdict(snapshot, self.population.parent_shown)[0],
-            presenter.gauges(snapshot, self.solver.channels), presenter.chance(snapshot.events),
-            self.population.view)
+            presenter.gauges(snapshot, self.solver.channels), presenter.chance(snapshot), self.population.view)
         return {name: (each.title, partial(pane_help.pages, each, snapshot.playhead))
                 for name, each in pane_help.explained(moment).items()}
 

@@ -137,9 +137,9 @@ async def test_parts_that_belong_together_come_from_one_snapshot() -> None:
         await on.go(REHEAT + 5)
         now = on.run_screen.snapshot
         old = replace(now, state="RUNNING", readout=before.readout, charted=(41, 41))
-        assert presenter.chance(before.events) != presenter.chance(now.events)
+        assert presenter.chance(before) != presenter.chance(now)
         on.run_screen.show(old)
-        assert on.run_screen.chance.chance == presenter.chance(now.events)
+        assert on.run_screen.chance.chance == presenter.chance(now)
         assert on.run_screen.timeline.scrubber.position == on.run_screen.timeline.chart.position
         on.run_screen.show(replace(old, state="PAUSED"))
         assert on.run_screen.timeline.scrubber.position.playhead == REHEAT + 5
@@ -235,3 +235,20 @@ async def test_a_hint_names_the_key_that_returns_to_the_step() -> None:
         assert on.run_screen.board.position.grid == grid
 
 
+
+
+async def test_a_test_before_the_knob_was_turned_has_its_own_temperature() -> None:
+    async with open_run((120, 36)) as on:
+        await on.go(5)
+        shown = on.run_screen.chance.chance
+        assert shown is not None
+        assert shown.temperature is None
+        await on.press("right_square_bracket")
+        await on.until(lambda: "1.100" in on.shown(on.run_screen.gauges))
+        assert "at T = 1.00" in on.shown(on.run_screen.chance)
+        await on.press("right")
+        await on.at(6)
+        assert "at T" not in on.shown(on.run_screen.chance)
+        await on.press("left")
+        await on.at(5)
+        assert "at T = 1.00" in on.shown(on.run_screen.chance)
