@@ -152,7 +152,7 @@ async def test_the_numbers_of_the_lanes_are_of_the_step_on_the_screen_even_if_th
         old = [on.shown(lane) for lane in lanes]
         running = replace(on.run_screen.snapshot, state="RUNNING", sample=(9.0, 4.0, 0.123, 0.57))
         timeline.show_text(running)
-        assert [".123" in on.shown(timeline.temperature), "57 %" in on.shown(timeline.lane)] == [True, True]
+        assert [".123" in on.shown(timeline.temperature), "57%" in on.shown(timeline.lane)] == [True, True]
         assert [text.strip()[4:-5] for text in old][1] in on.shown(timeline.lane), "the bars stay as they are"
 
 
