@@ -40,6 +40,7 @@ FREQUENT = ("uphill", "contradiction", "unsat", "backjump")
 
 _RANKS = {
     "minimum": 10, "done": 9, "restart": 8, "doubled": 8, "reheat": 7, "sweep": 6, "shifted": 6, "calibrated": 6,
+    "filled": 6,
     "contradiction": 5, "unsat": 5, "generation": 4, "not_raised": 4,
     "cooled": 3, "best": 2,
 }

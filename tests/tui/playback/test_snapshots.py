@@ -121,6 +121,20 @@ def test_a_run_that_gives_up_on_another_grid_as_good_as_the_best_shows_the_best(
         assert population.energies[population.current] == outcome.energy
 
 
+def test_the_step_of_the_last_single_says_that_the_other_cells_are_filled_at_random() -> None:
+    snapshot = pending_run(AppRequest(NewRun(PUZZLE, "hard 1", "anneal-propagate", {}, 7), "max")).snapshot
+    run = Run.start("anneal-propagate", PUZZLE, snapshot.params, seed=7)
+    builder = SnapshotBuilder(lambda: 100.0, snapshot)
+    while 0 in run.state.grid:
+        run.advance(1)
+    shown = builder.take(run, "PAUSED", 1.0)
+    single, filled = shown.events
+    assert headline(shown.events, shown.sentences) == shown.sentences[1]
+    assert "cells are filled at random" in shown.sentences[1].text
+    assert (shown.readout.line, single.line) == ("fill", "single")
+    assert shown.readout.because == run.solver.because(filled, run.state, run.params)
+
+
 def test_the_reason_is_that_of_the_step_where_it_can_be_read(watched: Watched) -> None:
     watched.speed = 2.0
     for _frame in range(3):
