@@ -15,6 +15,8 @@ from tui.playback.window import Floats, Ints
 
 LABELS = 5
 """Columns of tick labels on either side, with the blank one beside the chart."""
+OFF = 0.25
+"""Rows by which a round label may be off the middle of its row, at most."""
 
 
 class Axis(Struct, frozen=True):
@@ -149,14 +151,18 @@ class TemperatureScale(Struct, frozen=True):
 
     @classmethod
     def over(cls, values: Floats, height: int, log: bool) -> TemperatureScale | None:
-        """The scale for these temperatures; None if there are none."""
+        """The scale for these temperatures; None if there are none. A single one is at the top, beside its own
+        label, if that has room for two digits."""
         real = values[np.isfinite(values)]
         positive = real[real > 0]
         if not len(real):
             return None
         if not log or not len(positive):
             return cls(0.0, round_out(float(positive.max()), True) if len(positive) else 1.0, height)
-        low, high = round_out(float(positive.min()), False), round_out(float(positive.max()), True)
+        least, most = float(positive.min()), float(positive.max())
+        if least == most and float(short(most)) == float(f"{most:.2g}"):
+            return cls(round_out(most / 2, False), most, height)
+        low, high = round_out(least, False), round_out(most, True)
         return cls(low if low < high else high / 2, high, height)
 
     def share(self, value: float) -> float:
@@ -169,21 +175,25 @@ class TemperatureScale(Struct, frozen=True):
         """The row of characters of a temperature, from the top; 0 is in the last."""
         if value <= 0:
             return self.height - 1
-        return min(max(int((self.height - 1) * (1 - self.share(value)) + 0.5), 0), self.height - 1)
+        return min(max(int(self._place(value) + 0.5), 0), self.height - 1)
+
+    def _place(self, value: float) -> float:
+        """The height of a positive temperature in rows from the top; integers are the middles of the rows."""
+        return (self.height - 1) * (1 - self.share(value))
 
     def _label(self, row: int) -> str:
-        """The roundest number that falls in a row: on a log axis 1, 2 or 5 times a power of ten if there is one, on a
-        linear one that nearest to its middle; else the number in its middle. Empty if two digits are too few to tell
-        the row from the next."""
+        """The roundest number near the middle of a row: on a log axis 1, 2 or 5 times a power of ten if there is one,
+        on a linear one that nearest to the middle; else the number in the middle. Empty if two digits are too few to
+        tell the row from the next."""
         share = 1 - row / (self.height - 1)
         value = self.high * share if self.low <= 0 else self.low * (self.high / self.low) ** share
         power = math.floor(math.log10(value))
         few, more = (1, 2, 5), (1.5, 3, 4, 6, 7, 8, 9)
         for figures in (few, more) if self.low > 0 else ((*few, *more),):  # a linear axis needs even steps
             round_ones = [float(f"{figure}e{each}") for each in (power, power + 1) for figure in figures]
-            inside = [each for each in round_ones if self.row(each) == row and float(short(each)) == each]
-            if inside:
-                return short(min(inside, key=lambda each: abs(self.share(each) - share)))
+            near = [each for each in round_ones if abs(self._place(each) - row) <= OFF and float(short(each)) == each]
+            if near:
+                return short(min(near, key=lambda each: abs(self.share(each) - share)))
         return short(value) if self.row(float(short(value))) == row else ""
 
     @property

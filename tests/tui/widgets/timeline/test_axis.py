@@ -150,6 +150,23 @@ def test_a_temperature_is_in_the_row_of_its_label(values: list[float], height: i
     assert len(scale.ticks) >= min(height, 2)
 
 
+@pytest.mark.parametrize("T", [0.32, 1.0, 0.45, 2.5])
+@pytest.mark.parametrize("height", [4, 5, 7])
+def test_a_constant_temperature_is_drawn_beside_its_own_label(T: float, height: int) -> None:
+    scale = TemperatureScale.over(np.array([T, np.nan, T]), height, log=True)
+    assert scale is not None
+    assert scale.ticks[scale.row(T)] == f"{T:g}"
+
+
+@pytest.mark.parametrize(("values", "ticks"), [
+    ([0.45, 0.273], ["0.5", "0.37", "0.27", "0.2"]), ([1.0, 0.001], ["1", "0.1", "0.01", "1e-3"]),
+    ([1.0, 0.32], ["1", "0.6", "0.3", "0.2"])])
+def test_labels_of_a_short_axis_of_temperatures(values: list[float], ticks: list[str]) -> None:
+    scale = TemperatureScale.over(np.array(values), 4, log=True)
+    assert scale is not None
+    assert [scale.ticks[row] for row in range(4)] == ticks
+
+
 @pytest.mark.parametrize(("low", "high", "middle"), [
     (0.5, 1.0, "0.7"), (1.0, 2.0, "1.4"), (0.1, 5.0, "0.7"), (0.2, 5.0, "1"), (0.01, 1.0, "0.1"), (0.0, 5.0, "2.5")])
 def test_the_middle_of_the_temperatures_is_a_round_number_in_the_middle_row(low: float, high: float,
