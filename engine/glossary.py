@@ -44,7 +44,7 @@ GLOSSARY: Final[Mapping[str, str]] = {
     "depth": "the choices that the search has made and not undone",
     "deepest": "the largest depth so far",
     "nodes": "the assignments tried",
-    "dead": "the dead ends: positions from which no value fits a cell, or a cell has no place",
+    "dead": "the dead ends: positions in which no value fits a cell, or a value has no place in a unit",
     "guesses": "the choices that propagation could not decide",
     "cands": "the candidates left in the open cells",
     "candidates": "the candidates left in the open cells",

@@ -334,6 +334,8 @@ class Norvig(Search[NorvigState, NorvigParams]):
     Params = NorvigParams
     presets: ClassVar = {"plain": {}}
     channels = (Channel("energy", "candidates", "energy"), Channel("depth", "depth", "depth"))
+    glossary: ClassVar = {"guesses": "the values tried where propagation leaves a choice; the last one left there, "
+                                     "which is no guess any more, counts too"}
     kinds = ("contradiction", "guess", "assigned", "retracted", "eliminated", "solved", "no_solution", "gave_up",
              "done")
     step_word = "assignment"

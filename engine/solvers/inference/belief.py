@@ -170,7 +170,13 @@ class Belief(Solver[BeliefState, BeliefParams]):
         Channel("entropy", "entropy", "share"),
     )
     mark_words: ClassVar = {"core": "Errors: a cell with no value left, or values that break a rule."}
-    glossary: ClassVar = {"fixed": "the cells fixed by decimation, the surest belief first"}
+    glossary: ClassVar = {
+        "fixed": "the cells fixed by decimation, the surest belief first",
+        "errors": "the errors of the grid of strongest beliefs, of equal ones the lowest value; the board shows only "
+                  "beliefs above one half",
+        "change": "the largest change of a message in this sweep; 0 means that the beliefs have settled. A message of "
+                  "0 is a proof and is not damped, so that a change may exceed 1−d",
+    }
     kinds = ("passed", "assigned", "guess", "contradiction", "confidently_wrong", "checked", "solved", "no_solution",
              "gave_up", "done")
     step_word = "sweep"

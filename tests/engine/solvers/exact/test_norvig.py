@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine import state as states
+from engine import text
 from engine.breakpoints import Stop
 from engine.energy import errors
 from engine.events import Assigned, Contradiction, Done, Eliminated, Event, Retracted
@@ -229,3 +230,15 @@ def test_the_compiled_loop_stops_where_the_generator_would(n: int, kind: str, en
     slow = states.copy(fast)
     assert SOLVER.advance(fast, params, n, stop) == Solver.advance(SOLVER, slow, params, n, stop)
     assert states.digest(fast) == states.digest(slow)
+
+
+def test_the_gauge_counts_the_last_value_of_a_choice_too_and_says_so() -> None:
+    run = Run.start(SOLVER, TOUGH)
+    tried = []
+    while run.outcome is None:
+        run.advance(1)
+        tried += [event.guess for event in run.events if isinstance(event, Assigned) and event.line == "guess"]
+    gauges = {gauge.label: gauge.text for gauge in run.view().gauges}
+    assert not all(tried)
+    assert gauges["guesses"] == text.count(len(tried))
+    assert "counts too" in SOLVER.glossary["guesses"]

@@ -13,6 +13,7 @@ from engine.conformance.views import check_reason
 from engine.errors import BadInput
 from engine.events import Assigned, Contradiction, Done, Event
 from engine.events.because import because
+from engine.events.search import Passed
 from engine.interrupt import Breaker, Interrupted
 from engine.puzzle import Puzzle
 from engine.puzzles import packs
@@ -179,3 +180,19 @@ def test_the_reason_of_a_comparison_fits_one_line_of_a_small_window() -> None:
         found = because(Checked(1, "check", "one", threshold, 30, ()))
         assert found is not None
         check_reason(found, "checked")
+
+
+def test_a_message_of_0_may_change_by_more_than_damping_allows_and_the_glossary_says_so() -> None:
+    params = SOLVER.make_params()
+    state = SOLVER.init(packs.find("hard:1").puzzle, params, 0)
+    changes = [event.change for events in SOLVER.steps(state, params) for event in events if isinstance(event, Passed)]
+    assert max(changes) > 1 - params.damping
+    assert "not damped" in SOLVER.glossary["change"]
+
+
+def test_errors_count_values_that_the_board_does_not_show_and_the_glossary_says_so() -> None:
+    params = SOLVER.make_params()
+    state = SOLVER.init(packs.find("hard:1").puzzle, params, 0)
+    next(SOLVER.steps(state, params))
+    assert state.energy > sum(1 for value in state.grid if not value)
+    assert "above one half" in SOLVER.glossary["errors"]
