@@ -177,6 +177,8 @@ def _tabs(width: int, height: int, needs: Needs, tab: int) -> dict[PaneName, Reg
     board = min(needs.small[1], rest - 1)
     spare = rest - board
     gap = 1 if spare > 3 else 0
+    if needs.panel:
+        gap = max(gap, min(WHOLE_PANEL - board, spare - 5 - LEAST_CHART))
     timeline = min(spare - gap, 5 + MOST_CHART)
     gap = spare - timeline
     x = 1 + board_width + GUTTER

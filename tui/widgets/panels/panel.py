@@ -181,8 +181,8 @@ def fitted(part: Part, n: int, space: Space) -> Lines:
     top = int(_is_head(lines[0]))
     end = len(lines) - int(isinstance(part, AutomatonPanel))  # its last line is the result
     room = space.height - top - (len(lines) - end)
-    if len(lines) - top <= space.height:
-        return lines[top:]
+    if len(lines) - top <= space.height and not isinstance(part, CountsPanel):
+        return lines[top:]  # a table can be read without its head, blocks of counts cannot
     body = lines[top:end]
     now = next((place for role in ("selected", "now") for place, line in enumerate(body)
                 if any(each == role for _text, each in line)), 0)

@@ -7,6 +7,7 @@ from itertools import combinations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 from textual.geometry import Region
 
 from tui.screens.run.layout import POPULATION_TAB, Needs, plan
@@ -56,6 +57,15 @@ def test_a_panel_takes_the_place_of_the_parameters() -> None:
     roomy = plan(120, 36, Needs(panel=True, chance=False, parameters=2)).regions
     assert roomy["panel"].bottom == 22
     assert {"gauges", "parameters", "panel"} <= roomy.keys()
+
+
+def test_a_panel_beside_a_tiny_board_has_rows_of_the_chart() -> None:
+    tiny = Needs(small=(20, 6), panel=True)
+    made = plan(80, 24, tiny, 4).regions
+    assert made["panel"].height == 10
+    assert made["chart"].height >= 3
+    assert made["panel"].bottom <= made["chart"].y
+    assert plan(80, 24, replace(tiny, panel=False), 3).regions["log"].height == 5
 
 
 def test_panes_are_dropped_in_the_specified_order() -> None:

@@ -98,3 +98,10 @@ def test_counts_that_are_scrolled_keep_the_heading_of_their_block() -> None:
              for skip in range(14)]
     assert heads[0] == heads[1] == heads[5] == ["cell", "row", "column"]
     assert heads[-1] == ["box"]
+
+
+def test_counts_that_lack_one_line_keep_their_headings() -> None:
+    blocks = tuple(Block(label, (3,) * 16, 4) for label in ("cell", "row"))
+    parts = Sections("Exact cover", (CountsPanel("Choices left", blocks), TablePanel("Stack", (), (("r2c3 = 3",),))))
+    for height in range(4, 12):
+        assert plain(panel_rows(parts, 4, Space(40, height)))[1].split() == ["cell", "row"], height
