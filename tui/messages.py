@@ -139,8 +139,8 @@ def no_steps(outcome: Outcome, individuals: int) -> Sentence:
     why = outcome.reason
     if outcome.status == "solved":
         why = _("the first population holds a solution") if individuals else _("the first grid is a solution")
-    return message(_(outcome.status.replace("_", " ").upper()), _("{why}, so the run has no steps") + GAP
-                   + _("{key_help} lists the keys"), why=why, key_help="?")
+    return message(_(outcome.status.replace("_", " ").upper()), _("{why}: the run has no steps"),
+                   why=why)
 
 
 def first_of(name: str, source: str) -> Sentence:

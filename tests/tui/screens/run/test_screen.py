@@ -170,7 +170,7 @@ async def test_a_run_that_is_over_at_its_start_says_why(name: str, line: str, wh
     puzzle = Puzzle.from_line(line) if line else packs.find("4x4:1").puzzle
     async with open_run(solver=registry.solver(name), puzzle=puzzle) as on:
         assert on.run_screen.snapshot.state == "SOLVED"
-        said = f"SOLVED {why}, so the run has no steps"
+        said = f"SOLVED {why}: the run has no steps"
         assert " ".join(on.said.split()).startswith(said)
         for key in ("right", "space", "end", "home"):
             await on.press(key)
