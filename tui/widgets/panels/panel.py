@@ -47,6 +47,8 @@ WHOLE = (CountsPanel, AutomatonPanel)
 """Parts that are useless when cut: they have all their lines before others have more than the least."""
 OTHERS, LEAST_OTHERS = 3, 5
 """The sections below a population get one line in this many, and this many at least."""
+LEAST_MAP = 5
+"""Rows of a population, at least: below that it has all rows but one, and those of other sections are scrolled to."""
 TIGHT = 4
 """Lines of a list up to which, once it is scrolled, it does not count those above."""
 SCROLLED = 2
@@ -76,6 +78,10 @@ def divided(population: PopulationPanel, panel: Panel | None, n: int, space: Spa
         below = below[:-1]
     if not below:
         return space, ()
+    if space.height - 1 - len(below) < LEAST_MAP and not space.skip:
+        named = ", ".join(_(part.title) for part in others)
+        left_out = row([(f"{space.glyphs.ellipsis} {named}{_key(space)}", "muted")], space.width)
+        return replace(space, height=max(space.height - 1, 0)), (left_out,)
     return replace(space, height=space.height - 1 - len(below)), (row((), space.width), *below)
 
 
@@ -312,7 +318,7 @@ class PanelPane(HeadedPane):
 
     def arrangement(self) -> Arrangement | None:
         """The arrangement of the individuals of a population; None without one."""
-        population, space = population_in(self.panel), Space(*self.outer_size, self.glyphs)
+        population, space = population_in(self.panel), Space(*self.outer_size, self.glyphs, skip=self._skip)
         if population is None:
             return None
         room, _below = divided(population, self.panel, self._n, space)

@@ -188,11 +188,12 @@ def _heading(panel: PopulationPanel, selection: Selection, fold: int, space: Spa
     return spread([(glyphs.text(text), role) for text, role in left], right, space.width)
 
 
-def _legends(panel: PopulationPanel, space: Space, n: int) -> list[Row]:
-    """The legends: classes of errors, and kinds of individuals if there are several."""
+def _legends(panel: PopulationPanel, space: Space, n: int, aged: bool = True) -> list[Row]:
+    """The legends: classes of errors, and kinds of individuals if there are several. `aged`: the map has room for
+    ages."""
     drawn = [_classes(space, n)]
     if panel.kind_names or panel.ages is not None:
-        drawn.append(_kinds(panel, space))
+        drawn.append(_kinds(panel, space, aged))
     return drawn
 
 
@@ -210,7 +211,7 @@ def _classes(space: Space, n: int) -> Row:
     return row(spans, space.width)
 
 
-def _kinds(panel: PopulationPanel, space: Space) -> Row:
+def _kinds(panel: PopulationPanel, space: Space, aged: bool) -> Row:
     """The shapes of each kind, from the fewest errors to the most, and the bar of the age. Those of the first kind are
     all in the line above."""
     glyphs = space.glyphs
@@ -218,7 +219,7 @@ def _kinds(panel: PopulationPanel, space: Space) -> Row:
     for place, name in enumerate(panel.kind_names.values()):
         shapes = glyphs.other_classes if place else glyphs.classes[0] + glyphs.classes[-1]
         spans += [(shapes, "text"), (f" {glyphs.text(_(name))}  ", "muted")]
-    if panel.ages is not None:
+    if panel.ages is not None and aged:
         spans += [(glyphs.eighths[5], "muted"), (" " + _("age"), "muted")]
     return row(spans, space.width)
 
@@ -266,7 +267,7 @@ def population_rows(panel: PopulationPanel, selection: Selection, n: int, space:
     """Heading, legend, individuals, description of the selected one, histogram, for an n x n grid."""
     arrangement = arrange(panel, selection.by_energy, space, heading)
     drawn: list[Row] = [_heading(panel, selection, arrangement.fold, space)] if heading else []
-    drawn += _legends(panel, space, n)
+    drawn += _legends(panel, space, n, arrangement.pitch > 1)
     if _is_noted(panel, heading):
         drawn.append(row([(_size(panel, arrangement.fold, space.width), "muted")], space.width))
     drawn += [row((), space.width)] * (arrangement.top - len(drawn))

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec import structs
 
-from engine.view import MOST_SHOWN, ListPanel, PopulationPanel, Sections
+from engine.view import MOST_SHOWN, ListPanel, PopulationPanel, Sections, TablePanel
 from tui.look.glyphs import ASCII, UNICODE
 from tui.widgets.panels.panel import divided, panel_rows
 from tui.widgets.panels.population import (
@@ -83,6 +83,25 @@ def test_workers_explorers_and_ages_differ():
     assert drawn(shown, Selection(picked=2))[5].rstrip().endswith("worker   age 1 000 of 1 000")
     assert drawn(shown, Selection(picked=2), Space(37, 18))[5].rstrip().endswith("worker   age 1 000")
     assert drawn(shown, Selection(picked=1))[5].rstrip().endswith("explorer"), "only workers grow old"
+
+
+def test_without_room_for_ages_the_legend_has_none():
+    shown = panel((0, 50) * 200, kinds="we" * 200, kind_names={"w": "worker", "e": "explorer"}, ages=(500,) * 400,
+                  patience=1000)
+    for space, pitch in ((Space(65, 18), 1), (Space(120, 18), 2)):
+        assert arrange(shown, True, space, True).pitch == pitch
+        assert ("age" in drawn(shown, space=space)[2]) == (pitch == 2)
+
+
+def test_in_few_lines_a_population_comes_before_other_sections():
+    shown = panel(TWELVE)
+    several = Sections("", (shown, TablePanel("Velocity", ("swap",), tuple((f"r1c{place}",) for place in range(20)))))
+    low = Space(40, 7, scroll_key="pgdn")
+    room, below = divided(shown, several, 9, low)
+    assert (room.height, plain(below)) == (6, ["… Velocity   pgdn".ljust(40)])
+    assert any("◈" in line for line in drawn(shown, space=room, heading=False))
+    _room, below = divided(shown, several, 9, structs.replace(low, skip=1))
+    assert "r1c" in "".join(plain(below))
 
 
 @pytest.mark.parametrize(("n", "limits"), [(4, (1, 2, 5, 10)), (9, (4, 10, 20, 40)), (16, (13, 32, 65, 130))])
