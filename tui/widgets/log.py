@@ -77,7 +77,8 @@ def _move(event: events.SwapJudged | events.Scanned, n: int, meaning: str) -> Lo
 @line_of.register
 def _cooled(event: events.Cooled, n: int = 9) -> LogLine | None:
     before, after = text.apart(event.before, event.after)
-    return None if event.before == event.after else LogLine(event.step, "cooled", f"T {before} → {after}")
+    held = event.before == event.after
+    return LogLine(event.step, "cooled", _("T {T} held").format(T=after) if held else f"T {before} → {after}")
 
 
 @line_of.register

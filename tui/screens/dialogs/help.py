@@ -150,7 +150,8 @@ def _signs() -> tuple[tuple[str, Role, str], ...]:
     return (
         ("uphill", "ink", _("accepted although worse")), ("improved", "text", _("better")),
         ("equal", "text", _("equal")), ("rejected", "muted", _("rejected")), ("best", "data", _("new best")),
-        ("cooled", "muted", _("cooled")), ("reheat", "text", _("reheat, new sweep")), ("restart", "text", _("restart")),
+        ("cooled", "muted", _("plateau")), ("reheat", "text", _("reheat, new sweep")),
+        ("restart", "text", _("restart")),
         ("more", "strong", _("more individuals")), ("shifted", "text", _("share of workers changed")),
         ("placed", "text", _("placed, or possible")), ("ruled_out", "text", _("ruled out")),
         ("taken_back", "text", _("taken back")), ("dead_end", "muted", _("dead end")),

@@ -122,7 +122,7 @@ def _marks_and_lanes(channels: Sequence[Channel], kinds: Collection[str], glyphs
         entries.append((glyphs.mark("best"), _("new best"), "data"))
     words = {"hand": _("by hand"), "reheat": _("reheat"), "restart": _("restart"),
              "doubled": _("doubled"), "shifted": _("share shifted"), "sweep": _("sweep"),
-             "cooled": _("cooled"), "generation": _("generation"), "contradiction": _("dead end"),
+             "cooled": _("plateau"), "generation": _("generation"), "contradiction": _("dead end"),
              "unsat": _("impossible"), "backjump": _("backjump"),
              "solved": _("solved"), "gave_up": _("gave up"), "no_solution": _("no solution"), "unknown": _("unknown")}
     entries += [(mark_of(kind, glyphs), _(own_words.get(kind) or word), MARKS[kind])

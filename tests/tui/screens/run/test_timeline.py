@@ -12,7 +12,7 @@ from textual import events
 from engine import registry
 from engine.view import Channel
 from tests.tui.run_driver import RunDriver, open_run
-from tests.tui.small import END, Small, SmallParams
+from tests.tui.small import END, PLATEAU, Small, SmallParams
 from tui.playback import commands
 from tui.playback.snapshot import History
 from tui.playback.window import LEAST_SPAN, Window
@@ -63,6 +63,16 @@ async def test_the_legend_names_uphill_moves_of_every_solver_that_jumps_to_them(
     for name, jumps in (("tabu", True), ("hill-climb", False)):
         async with open_run((120, 36), registry.solver(name)) as on:
             assert ("▲ uphill" in on.shown(on.run_screen.timeline.heading)) is jumps
+
+
+async def test_the_legend_names_the_mark_at_the_playhead_where_others_of_its_kind_are_not_shown() -> None:
+    async with open_run((120, 36)) as on:
+        await on.go(98 * PLATEAU)
+        assert "↧" in on.shown(on.run_screen.timeline.events)
+        assert "↧ plateau" in on.shown(on.run_screen.timeline.heading)
+        await on.go(98 * PLATEAU + 1)
+        assert "↧" not in on.shown(on.run_screen.timeline.events)
+        assert "plateau" not in on.shown(on.run_screen.timeline.heading)
 
 
 async def test_a_pencilled_board_leaves_three_rows_of_chart_and_says_what_it_draws() -> None:

@@ -156,7 +156,7 @@ def test_the_legend_names_the_marks_that_are_there() -> None:
     kinds = {"best", "restart", "cooled", "solved", RIVAL}
     words = "".join(word for word, _ in legend(CHANNELS, kinds, UNICODE))
     assert words == ("⠉ E  ○ the other branch  ⣀ best  ⣉ both  ° T (log scale, right axis)  ◆ new best  "
-                     "↩ restart  ↧ cooled  ■ solved  ▲ uphill  acc accept")
+                     "↩ restart  ↧ plateau  ■ solved  ▲ uphill  acc accept")
 
 
 # Chart
