@@ -149,22 +149,32 @@ def _why_calibrated(event: Calibrated, n: int = 9) -> Sentence:
 
 @because.register
 def _why_reheated(event: Reheated, n: int = 9) -> Sentence:
+    return reheated(event)
+
+
+def reheated(event: Reheated, start: str = "the start") -> Sentence:
+    """The reason of a reheat. `start`: the beginning of what came before the first one."""
+    if event.after == event.before:
+        return _not_raised(event)
     fields = {"waited": many(event.stagnation, "plateau"), "factor": text.significant(event.factor)}
-    since = f"reheat {event.number - 1}" if event.number > 1 else "the start"
+    since = f"reheat {event.number - 1}" if event.number > 1 else start
     gained = f"E {f'fell by up to {event.gained}' if event.gained else 'was not lower'} since {since},"
     if event.after > event.before:
         return first_fitting(reason("{gained} {waited} without progress: T rises.", gained=gained, **fields),
                              reason("{waited} without progress: T rises to {factor}·T₀, and the grid stays.", **fields))
-    if event.after == event.before:
-        return reason("{waited} without progress, but {factor}·T₀ is not above T: T stays.", **fields)
     return first_fitting(reason("{gained} {waited} without progress: T falls.", gained=gained, **fields),
                          reason("{waited} without progress: T is set to {factor}·T₀, which is lower.", **fields))
 
 
 @because.register
 def _why_not_raised(event: NotRaised, n: int = 9) -> Sentence:
-    return reason("{waited} without progress, but {factor}·T₀ is not above T: T stays.",
-                  waited=many(event.stagnation, "plateau"), factor=text.significant(event.factor))
+    return _not_raised(event)
+
+
+def _not_raised(event: Reheated | NotRaised) -> Sentence:
+    fields = {"waited": many(event.stagnation, "plateau"), "factor": text.significant(event.factor)}
+    stays = "{waited} idle, but {factor}·T₀ is not above T: T stays"
+    return first_fitting(reason(stays + "; the reheat counts.", **fields), reason(stays + ".", **fields))
 
 
 @because.register

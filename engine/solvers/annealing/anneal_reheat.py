@@ -19,7 +19,8 @@ Stagnation = Annotated[int, Meta(ge=1, le=10**6), About(
     "plateaus", "reheat after this many plateaus in a row that end no better than they began")]
 Factor = Annotated[float, Meta(gt=0, le=1), About("of T₀", "a reheat raises T to this share of T₀")]
 MaxReheats = Annotated[int, Meta(ge=0, le=10**6), About(
-    "reheats", "reheats in an attempt; one more would be a restart. 0: no limit")]
+    "reheats", "reheats in an attempt, those that leave T as it is included; one more would be a restart. 0: no "
+               "limit")]
 
 
 Rule = Annotated[Literal["raise", "set"], About(
@@ -62,7 +63,8 @@ class AdaptiveParams(Params, frozen=True):
     stagnation: Stagnation = 50
     factor: Factor = 0.5
     shrink: Annotated[Literal["divide", "multiply"], About(
-        "", "the factor after n reheats of this attempt: factor/(1 + n), or factor·0.6ⁿ")] = "divide"
+        "", "the factor after n reheats of this attempt, those that left T as it is included: factor/(1 + n), or "
+            "factor·0.6ⁿ")] = "divide"
     reheat: Rule = "raise"
     max_reheats: MaxReheats = 0
     T_min: parameters.FloorTemperature = 1e-3

@@ -8,11 +8,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated, ClassVar, Literal
 
+from engine.events import Event, Reheated
+from engine.events.because import reheated
 from engine.params import About, Budget, Meta, Params
 from engine.solvers.annealing import parameters
 from engine.solvers.annealing.anneal import PROPOSE
 from engine.solvers.annealing.annealer import Annealer
-from engine.view import Line
+from engine.solvers.annealing.state import AnnealState
+from engine.view import Line, Sentence
 
 
 class LewisParams(Params, frozen=True):
@@ -71,6 +74,11 @@ class AnnealLewis(Annealer[LewisParams]):
             "progress": parameters.MINIMUM_FELL if params.progress == "chain-minimum" else parameters.NEW_BEST,
             "walk": params.walk, "deviation_of_energy": int(params.deviation == "energy"),
         }
+
+    def because(self, event: Event, state: AnnealState, params: LewisParams) -> Sentence:
+        if isinstance(event, Reheated):
+            return reheated(event, start="the walk")
+        return super().because(event, state, params)
 
 
 SOLVER = AnnealLewis()

@@ -106,7 +106,8 @@ def test_a_reheat_that_does_not_raise_the_temperature_says_so() -> None:
     assert reheat(0.1, 0.5) == "E fell by up to 3 since the start, 50 plateaus without progress: T rises."
     assert reheat(0.1, 0.5, 9, 0) == "E was not lower since reheat 8, 50 plateaus without progress: T rises."
     assert reheat(0.1, 0.5, 1234567, 1234) == "50 plateaus without progress: T rises to 0.500·T₀, and the grid stays."
-    assert reheat(0.6, 0.6) == "50 plateaus without progress, but 0.500·T₀ is not above T: T stays."
+    assert reheat(0.6, 0.6) == "50 plateaus idle, but 0.500·T₀ is not above T: T stays; the reheat counts."
+    assert said(NotRaised(1, "reheat", 0.6, 0.0000123, 12345, 1234567)).endswith("above T: T stays.")
     assert said(NotRaised(1, "reheat", 0.6, 0.5, 1, 50)) == reheat(0.6, 0.6)
     assert reheat(0.6, 0.5) == "E fell by up to 3 since the start, 50 plateaus without progress: T falls."
 
@@ -152,6 +153,20 @@ def test_the_schedule_is_named() -> None:
     assert "over 80 %" in cooled("easy", 90, schedule="adaptive")
     assert "under 20 %" in cooled("easy", 10, schedule="adaptive")
     assert cooled("easy", after=0.6, at_floor="hold").startswith("T has come down to its floor, 0.600")
+
+
+def test_the_first_reheat_after_a_random_walk_counts_from_its_end() -> None:
+    def why(name: str, number: int) -> str:
+        solver = registry.solver(name)
+        params = solver.make_params()
+        event = Reheated(9, "reheat", 0.1, 0.5, 0.5, number, 50, 44)
+        found = solver.because(event, solver.init(EASY, params, 0), params)
+        check_reason(found, name)
+        return found.text
+
+    assert why("anneal-lewis", 1) == "E fell by up to 44 since the walk, 50 plateaus without progress: T rises."
+    assert why("anneal-lewis", 2) == "E fell by up to 44 since reheat 1, 50 plateaus without progress: T rises."
+    assert why("anneal-reheat", 1) == "E fell by up to 44 since the start, 50 plateaus without progress: T rises."
 
 
 def test_a_climb_is_stuck_by_its_own_rule() -> None:
