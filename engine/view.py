@@ -138,6 +138,9 @@ class TablePanel(Struct, frozen=True):
     """If the rows are open choices of a search: the choice of each row."""
     about: str = ""
     """The meaning of the rows and of the columns that do not explain themselves, in one sentence or two."""
+    whole: bool = False
+    """True if its texts are useless when cut: those of the last column are broken into lines. For a table without
+    marked rows."""
 
 
 class Block(Struct, frozen=True):

@@ -64,9 +64,11 @@ def word_panel(puzzle: Puzzle, unit: int, word: Sequence[int], because: Sequence
                           is_accepting(states[-1]) if known else None, blame[-1] if blame else None)
 
 
-def value_panel(puzzle: Puzzle, unit: int, value: int, values: Sequence[int]) -> AutomatonPanel:
+def value_panel(puzzle: Puzzle, unit: int, value: int, values: Sequence[int],
+                known: Sequence[int] | None = None) -> AutomatonPanel:
     """The automaton `one 2 in column 5`: state (0) until a cell holds the value, then (1), which accepts; a second one
-    leads nowhere. `unit`: index into `geometry.units`; `values`: n*n, 0 = open."""
+    leads nowhere. `unit`: index into `geometry.units`; `values`: n*n, 0 = open; `known`: those before the logic that
+    led to `values`, None without logic."""
     cells, seen = puzzle.geometry.units[unit].cells, 0
     states, letters = ["(0)"], []
     for cell in cells:
@@ -74,8 +76,10 @@ def value_panel(puzzle: Puzzle, unit: int, value: int, values: Sequence[int]) ->
         letters.append("yes" if values[cell] == value else "no")
         states.append(f"({seen})" if seen < 2 else "none")
     reads = tuple(cell_name(cell, puzzle.n) for cell in cells)
-    because = tuple(_reason(puzzle, cell, value, values) for cell in cells)
-    return AutomatonPanel(f"One {value} in {puzzle.geometry.units[unit].name}", reads, tuple(letters), because,
+    because = tuple(_reason(puzzle, cell, value, values) + (", logic" if known and values[cell] and not known[cell]
+                                                            else "") for cell in cells)
+    after = ", after logic" if known and any(new and not old for new, old in zip(values, known, strict=True)) else ""
+    return AutomatonPanel(f"One {value} in {puzzle.geometry.units[unit].name}{after}", reads, tuple(letters), because,
                           tuple(states), seen == 1)
 
 

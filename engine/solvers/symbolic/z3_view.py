@@ -93,6 +93,9 @@ _QUESTIONS = ("The questions, the newest first. core: how many rules and values 
               "the effort for this question; the gauge has that for all.")
 _CORE = "The units and values that contradict each other: the rest of the grid is not needed to refute the value."
 
+_CORE_SEEN = ("The units and values that contradict each other are too many to list. seen: what a person sees instead. "
+              "logic: techniques placed values that the board does not show.")
+
 
 def _parts(state: Z3State, encoding: EncodingName) -> tuple[Part, ...]:
     """The newest questions, then the result of the last one, the formula and Z3's counters."""
@@ -114,11 +117,9 @@ def _formula(state: Z3State, encoding: EncodingName) -> ListPanel:
 
 
 def _core(state: Z3State) -> TablePanel:
-    """The items of the core by kind; for a core that is too large to show only their number, with the explanation
-    instead."""
+    """The items of the core by kind; for a core that is too large to show, the explanation instead."""
     if not _shown(state):
-        said = (("core", f"{_size(state)} items: too many to teach"), ("seen", state.because))
-        return TablePanel("Core", (), said, about=_CORE)
+        return TablePanel("Core", (), (("seen", state.because),), about=_CORE_SEEN, whole=True)
     units, n = state.puzzle.geometry.units, state.puzzle.n
     kinds: dict[str, list[str]] = {}
     for place in state.core_units:
@@ -137,7 +138,10 @@ def _automaton(state: Z3State) -> tuple[Part, ...]:
     accepted, read by its own."""
     if state.answer == "unsat" and state.explained is not None:
         unit, value, values = state.explained
-        return (value_panel(state.puzzle, unit, value, values),)
+        known = list(state.grid)
+        if state.asked is not None:
+            known[state.asked[0]] = state.asked[1]
+        return (value_panel(state.puzzle, unit, value, values, known),)
     if state.answer == "sat" and state.asked is not None:
         return (_reading(state.puzzle, state.asked[0], state.grid),)
     return ()

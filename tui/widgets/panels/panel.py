@@ -134,7 +134,7 @@ def _key(space: Space) -> str:
 
 def _read_whole(part: Part) -> bool:
     """Test for a part that is useless when cut, as an unsatisfiable core is."""
-    return isinstance(part, WHOLE) or (isinstance(part, TablePanel) and bool(part.core))
+    return isinstance(part, WHOLE) or (isinstance(part, TablePanel) and (part.whole or bool(part.core)))
 
 
 def _least(part: Part, n: int, space: Space) -> int:

@@ -9,6 +9,7 @@ from engine.view import AutomatonPanel, Block, CountsPanel, Panel, TablePanel
 from tui.i18n import _
 from tui.look.theme import Role
 from tui.widgets.rows import Space, Span, columns, fit
+from tui.widgets.text import broken
 
 Lines = list[list[Span]]
 
@@ -58,6 +59,17 @@ def _cells(texts: Sequence[str], widths: Sequence[int], space: Space) -> str:
     return (" " * BETWEEN).join(fit(text, width, space.glyphs) for text, width in zip(texts, widths, strict=True))
 
 
+def _broken(rows: Sequence[tuple[str, ...]], room: int) -> list[tuple[str, ...]]:
+    """The rows with a text of the last column that is too long in further rows."""
+    before = [max(map(columns, column)) for column in zip(*rows, strict=True)][:-1]
+    width = max(LEAST, room - sum(before) - BETWEEN * (len(before) + 1))
+    lines: list[tuple[str, ...]] = []
+    for *others, text in rows:
+        first, *more = broken(text, width)
+        lines += [(*others, first), *((*("" for _each in others), each) for each in more)]
+    return lines
+
+
 @panel_lines.register
 def _table(panel: TablePanel, n: int, space: Space) -> Lines:
     """The head and the rows; that of this step has a ground, those of a core an alarm before them."""
@@ -65,6 +77,8 @@ def _table(panel: TablePanel, n: int, space: Space) -> Lines:
         return nothing()
     head = tuple(_(each) for each in panel.head)
     drawn = [tuple(map(space.glyphs.text, texts)) for texts in panel.rows]
+    if panel.whole:
+        drawn = _broken(drawn, space.width)
     listed = [*([head] if head else []), *drawn]
     shown = _that_fit(listed, space.width)
     head, rows = head[:shown], [texts[:shown] for texts in drawn]

@@ -10,6 +10,7 @@ from engine.automata import network
 from engine.events import Assigned, Done
 from engine.events.search import Asked
 from engine.puzzle import Puzzle
+from engine.puzzles import packs
 from engine.run.run import Run
 from engine.solutions import solve
 from engine.solvers.symbolic import z3_session
@@ -72,7 +73,17 @@ def test_a_core_that_teaches_nothing_is_not_shown():
     assert step[0].because
     assert (view.marks.get("core"), view.units) == (None, ())
     core = next(part for part in view.panel.parts if part.title == "Core")
-    assert core.rows[1] == ("seen", step[0].because)
+    assert core.rows == (("seen", step[0].because),)
+    assert core.whole
+
+
+def test_values_that_logic_has_placed_are_set_off_in_the_automaton():
+    state, params, (step,) = events(packs.find("traps:3").puzzle)
+    panel = next(part for part in SOLVER.view(state, params, step).panel.parts if isinstance(part, AutomatonPanel))
+    assert panel.title == "One 6 in row 4, after logic"
+    shown = dict(zip(panel.reads, panel.because, strict=True))
+    assert state.grid[27] == 0
+    assert (shown["r4c1"], shown["r4c2"]) == ("= 1, logic", "= 9")
 
 
 def test_the_automaton_on_screen_has_nowhere_to_go():

@@ -105,3 +105,12 @@ def test_counts_that_lack_one_line_keep_their_headings() -> None:
     parts = Sections("Exact cover", (CountsPanel("Choices left", blocks), TablePanel("Stack", (), (("r2c3 = 3",),))))
     for height in range(4, 12):
         assert plain(panel_rows(parts, 4, Space(40, height)))[1].split() == ["cell", "row"], height
+
+
+def test_a_table_that_is_read_whole_breaks_its_last_column() -> None:
+    why = "after 24 rounds of logic up to hidden pair: row 4 has no place left for 6"
+    table = TablePanel("Core", (), (("core", "42 items"), ("seen", why)), whole=True)
+    for width in (20, 34, 46):
+        lines = plain(panel_rows(Sections("Z3", (table,)), 9, Space(width, 12)))[1:]
+        assert max(map(len, lines)) <= width
+        assert " ".join(" ".join(lines).split()) == f"core 42 items seen {why}"
