@@ -6,6 +6,7 @@ import re
 
 from engine.events.population import name_of
 from engine.puzzle import SYMBOLS, Puzzle, cell_name
+from engine.techniques.order import TECHNIQUES
 from engine.text import count
 from engine.view import Role, Sentence, View, population_in
 from tui.i18n import GAP, _
@@ -96,7 +97,8 @@ def _cause(puzzle: Puzzle, cell: int, cause: str) -> str:
     """A cause as text; a cell with the unit that both share."""
     named = re.fullmatch(r"r(\d+)c(\d+)", cause)
     if named is None:
-        return _(cause)
+        known = any(cause == technique.name for technique in TECHNIQUES)
+        return _("the technique {technique}").format(technique=_(cause)) if known else _(cause)
     down, right = (int(each) - 1 for each in named.groups())
     if max(down, right) >= puzzle.n:
         return cause

@@ -21,7 +21,7 @@ VIEW = View((4, *(0,) * 15), candidates=(8, 0b101, *(0b1111,) * 3, 0b1, *(0b1111
 @pytest.mark.parametrize(("cell", "said"), [
     (0, "r1c1 is given 4"),
     (1, "r1c2 could be 1 3   ruled out: 2 by guess   4 by r1c1 in row 1"),
-    (5, "r2c2 could be 1   ruled out: 2 by r3c2 in column 2   3 by X-wing   4 by r9c9"),
+    (5, "r2c2 could be 1   ruled out: 2 by r3c2 in column 2   3 by the technique X-wing   4 by r9c9"),
     (6, "r2c3 could be 1 2 3 4   no causes of eliminations are recorded"),
 ])
 def test_a_cell_is_explained(cell: int, said: str) -> None:
@@ -57,7 +57,7 @@ def test_the_page_has_a_line_for_each_candidate() -> None:
     (page,) = explanation_pages(BOARD, VIEW, 5, 1200, Space(70, 20))
     assert [line.rstrip() for line in plain(page)] == [
         "  r2c2 could be 1", "  after step 1 200; eliminated values and their causes:", "",
-        "  2   r3c2 in column 2", "  3   X-wing", "  4   r9c9"]
+        "  2   r3c2 in column 2", "  3   the technique X-wing", "  4   r9c9"]
     pages = explanation_pages(BOARD, VIEW, 5, 1200, Space(20, 4, ASCII))
     assert len(pages) > 1
     text = "\n".join(line for page in pages for line in plain(page))
