@@ -6,16 +6,19 @@ Used beside a core of Z3: the contradiction is looked for among the units of the
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
 from engine import text
-from engine.automata.unsat_core import Core
 from engine.events.search import MOST_IN_CORE
 from engine.interrupt import give_way
 from engine.puzzle import Puzzle, cell_name, clashes
 from engine.techniques.board import Board, Pair
 from engine.techniques.order import TECHNIQUES, apply, findings
+
+if TYPE_CHECKING:  # it imports Z3
+    from engine.automata.unsat_core import Core
 
 SIMPLE = TECHNIQUES[: next(k for k, each in enumerate(TECHNIQUES) if each.name == "Hidden pair") + 1]
 """The techniques used here; none of them assumes a unique solution."""
