@@ -171,5 +171,5 @@ class Board:
                              if v not in placed and not self.where[v] & unit), None)
             if homeless is not None:
                 return (tuple(cell for cell in cells if not self.values[cell]),
-                        f"{name} has no place left for {homeless}")
+                        f"no {homeless} fits in {name}")
         return None
