@@ -167,9 +167,9 @@ class Board:
             if twice:
                 return (tuple(cell for cell in cells if self.values[cell] in twice),
                         f"{name} has {min(twice)} more than once")
-            homeless = next((v for v in range(1, self.tables.n + 1)
+            unplaced = next((v for v in range(1, self.tables.n + 1)
                              if v not in placed and not self.where[v] & unit), None)
-            if homeless is not None:
+            if unplaced is not None:
                 return (tuple(cell for cell in cells if not self.values[cell]),
-                        f"no {homeless} fits in {name}")
+                        f"no {unplaced} fits in {name}")
         return None

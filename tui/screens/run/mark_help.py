@@ -18,7 +18,7 @@ SIGNS: Mapping[Role, tuple[str, str]] = {
     "moved": ("[ ]", "The cells of this step, on yellow."),
     "partner": ("( )", "In conflict with a cell that moved."),
     "reach": (UNICODE.mark("reach"), "A moved cell could have been swapped with these instead."),
-    "tabu": (UNICODE.mark("tabu"), "Its former value may not return yet. The higher the bar, the longer the ban."),
+    "tabu": (UNICODE.mark("tabu"), "Its former value is banned there. The higher the bar, the longer the ban."),
 }
 """The sign of each mark and what it means unless the solver has `mark_words` of its own, in the order shown. Those in
 conflict and the letters of parents have sentences that depend on the board."""
