@@ -91,7 +91,7 @@ class Z3(Solver[Z3State, Z3Params]):
     channels = (Channel("energy", "empty cells", "energy"), Channel("work", "work of the question", "depth"))
     mark_words: ClassVar = {
         "moved": "The cell of the question; the answer is sat.", "partner": "The cell of a question without an answer.",
-        "core": "Their values are in the last core: with its rules they cannot all hold."}
+        "core": "Their values are in the last core, the proof of an UNSAT."}
     glossary: ClassVar = {
         "decisions": "the literals that Z3 decided, in all questions so far",
         "propagations": "the literals that Z3 derived, in all questions so far",

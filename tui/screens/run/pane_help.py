@@ -160,9 +160,15 @@ def _board(moment: Moment) -> Explanation:
     if view.pencils.get("struck"):
         terms.append(Term(_("yellow digits"), str(len(view.pencils["struck"])),
                           _("Candidates that this step removes.")))
-    if view.heat is not None and not view.marks.get("tabu"):
+    if _has_bars(view):
         terms.append(Term(_("bars"), "", _("At the right of a cell: the higher, the surer it is, or the more urgent.")))
     return Explanation(_("Board"), _("The grid after this step. ? lists the marks of all solvers."), terms)
+
+
+def _has_bars(view: View) -> bool:
+    """Test for a cell with a bar of heat. A moved cell has brackets in its place, a tabu cell the time of its ban."""
+    covered = {*view.marks.get("moved", ()), *view.marks.get("tabu", ())}
+    return any(not math.isnan(heat) for cell, heat in enumerate(view.heat or ()) if cell not in covered)
 
 
 def _gauges(moment: Moment) -> Explanation:

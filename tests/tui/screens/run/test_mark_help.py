@@ -12,7 +12,7 @@ from engine.puzzle import Puzzle
 from engine.run.run import Run
 from engine.view import View
 from tests.engine.solvers.annealing.boards import EASY, HARD
-from tests.tui.run_driver import open_run
+from tests.tui.run_driver import RunDriver, open_run
 from tui.look.glyphs import UNICODE
 from tui.screens.run.explain import explanation
 from tui.screens.run.mark_help import marks_on
@@ -90,6 +90,20 @@ def test_the_marks_of_another_grid_of_a_particle_are_explained() -> None:
     assert "differs" in found[REACH][1]
 
 
+async def test_the_bar_of_a_ban_is_not_explained_as_certainty() -> None:
+    async with open_run((120, 36), registry.solver("tabu"), EASY) as on:
+        for step in (1, 4):
+            await on.go(step)
+            said = board_page(on)
+            assert "the surer it is" not in said, step
+        assert "the longer the ban" in said
+
+
+def board_page(on: RunDriver) -> str:
+    pages = on.run_screen.help_panes()[1][1](Space(100, 40))
+    return " ".join(" ".join(line for rows in pages for line in plain(rows)).split())
+
+
 async def test_the_board_page_explains_the_grid_that_the_board_shows() -> None:
     solver = registry.solver("swarm-velocity")
     async with open_run((120, 36), solver) as on:
@@ -100,6 +114,5 @@ async def test_the_board_page_explains_the_grid_that_the_board_shows() -> None:
             if not on.run_screen.population.related:
                 await on.press("right")
                 await on.pilot.pause()
-        pages = on.run_screen.help_panes()[1][1](Space(100, 40))
-        said = " ".join(" ".join(line for rows in pages for line in plain(rows)).split())
+        said = board_page(on)
         assert solver.mark_words["reach"] in said
