@@ -241,7 +241,7 @@ def no_tabs(tabs: int) -> Sentence:
 
 
 def run_ended(outcome: Outcome | None = None, steps: int = 1, individuals: int = 0) -> Sentence:
-    """The end of a run of so many steps: the way back, or why there are none."""
+    """The end of a run: the way back, or the reason for a run without steps."""
     if outcome is not None and not steps:
         return no_steps(outcome, individuals)
     return message(_("END OF RUN"), _("go back with {key_back} or {key_start}"), key_back="←", key_start="home")
