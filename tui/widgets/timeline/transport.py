@@ -119,8 +119,10 @@ def transport_row(shown: Transport, space: Space) -> Row:
         words = (_("breakpoints {number}"), _("bp {number}")) if shown.breakpoints else ("",)
         stops = [word.format(number=shown.breakpoints) + "  " * bool(word) for word in words]
         end = [(speed, "text"), (" " * LABELS, "blank")]
-        room = space.width - length(left) - len(stops[-1]) - length(end) - 1
-        left += next((each for each in numbers if length(each) <= room), numbers[-1])
+        room = space.width - length(left) - length(end) - 1
+        beside = len(near + stops[-1]) + 1  # these go before the recorded length does, but not before its label
+        left += next((each for each in numbers[:2] if length(each) + beside <= room),
+                     next((each for each in numbers if length(each) <= room), numbers[-1]))
         return _narrow(left, [*(near + each for each in stops), *stops], end, space.width)
     if shown.legend:
         return _with_legend(left, shown, space)
