@@ -199,6 +199,10 @@ class CpSat(Solver[CpSatState, CpSatParams]):
                 return reason("CP-SAT reports a solution; its search, which found it, is opaque.")
             case Asked(answer="unsat"):
                 return reason("CP-SAT reports a proof that there is none; its search is opaque.")
+            case Done(status="solved"):
+                return reason("CP-SAT's search is over: it has found all solutions, or as many as asked.")
+            case Done(status="gave_up"):
+                return reason("The limit is reached before CP-SAT has a solution or a proof.")
         return super().because(event, state, params)
 
     def warm_up(self, puzzle: Puzzle | None = None, params: CpSatParams | None = None) -> None:
