@@ -269,11 +269,12 @@ def _verdict(state: CpSatState, item: End, params: CpSatParams) -> tuple[Status,
 
 
 def _panel(state: CpSatState) -> Sections:
-    counts = (("branches", state.branches), ("conflicts", state.conflicts), ("Boolean variables", state.booleans),
-              ("solutions", state.found))
-    statistics = TablePanel("Statistics", (), tuple((name, text.count(many)) for name, many in counts),
-                            about="CP-SAT's own counters. Boolean variables: those that the puzzle is translated to; "
-                                  "branches: the guesses of their values; conflicts: those met and learned from.")
+    counts = (state.booleans, state.branches, state.conflicts, state.found)
+    statistics = TablePanel("Statistics", ("Booleans", "branches", "conflicts", "found"),
+                            (tuple(map(text.count, counts)),),
+                            about="CP-SAT's own counters. Booleans: the variables, true or false, that the puzzle is "
+                                  "translated to; branches: the guesses of their values; conflicts: those met and "
+                                  "learned from; found: solutions.")
     log = tuple(each.partition(": ")[2] for each in reversed(state.reports[-SHOWN:]))
     written = ListPanel("Its log", log, about="What CP-SAT wrote about its work, the newest first.")
     return Sections("CP-SAT", (written, statistics))
