@@ -90,7 +90,7 @@ class Faster(Struct, frozen=True):
 
 
 class FlatOut(Struct, frozen=True):
-    """Toggle between flat out and the speed before."""
+    """Run flat out; while it does, go back to the speed before."""
 
 
 class Zoom(Struct, frozen=True):

@@ -148,8 +148,8 @@ class Playhead:
             self.play(self.playing.direction)
 
     def flat_out(self, run: Run) -> None:
-        """Toggle between flat out and the speed before."""
-        if self.speed == speeds.FLAT_OUT:
+        """Run flat out; where that is so already, or nothing can be run, go back to the speed before."""
+        if self.speed == speeds.FLAT_OUT and (self.playing is not None or run.at_end):
             self.set_speed(self._before_flat_out)
             return
         self.set_speed(speeds.FLAT_OUT)
