@@ -194,8 +194,17 @@ def test_another_branch_is_a_line_from_where_it_leaves_also_over_the_own_curve()
     other = History(np.arange(0, 64, 2, dtype=np.int64),  # sampled more coarsely, as a longer run is
                     np.array([noisy[k] if k < 32 else (10.0, 4.0, 0.5, 0.5) for k in range(0, 64, 2)]))
     lines = chart(Curves(own, rival=other), TimePosition(63, 63), width=64 + 2 * LABELS)
-    marked = sorted({x - LABELS for line in lines for x, character in enumerate(text(line)) if character == "○"})
-    assert marked == list(range(32, 63))
+    row = next(text(line) for line in lines if "○" in text(line))
+    marked = {x - LABELS for x, character in enumerate(row) if character == "○"}
+    assert set(range(33, 63, 2)) <= marked <= set(range(32, 63)), "every second column at least"
+
+
+def test_where_the_curves_of_two_branches_meet_both_can_be_followed() -> None:
+    lines = chart(Curves(flat(20, 16), rival=flat(19.5, 16)), TimePosition(7, 15))
+    row = next(text(line) for line in lines if "○" in text(line))[LABELS : LABELS + 16]
+    assert [x for x, character in enumerate(row) if character == "○"] == [1, 3, 5, 9, 11, 13, 15]
+    assert " " not in row
+    assert row[7] != "○", "E at the playhead is never hidden"
 
 
 def test_a_higher_other_run_fits_and_one_without_samples_is_not_drawn() -> None:
