@@ -36,6 +36,8 @@ class Channel(Struct, frozen=True):
     label: str
     role: Literal["energy", "best", "worst", "temperature", "share", "depth"]
     scale: Literal["linear", "log"] = "linear"
+    window: str = ""
+    """Of what it is a share, as the end of a sentence, if not of the state: `of the last plateau`."""
 
 
 class Gauge(Struct, frozen=True):

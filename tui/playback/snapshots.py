@@ -246,6 +246,7 @@ def _summary(run: Run, rate: float, profile: Profile) -> Sentence:
         if not math.isnan(value):
             ranged = channel.role == "energy" and single and profile.energies is not None
             written = _energies(channel, value, _range(run, profile) if ranged else None)
+            written += f" {_(channel.window)}" if channel.window else ""
             (shares if channel.role == "share" else figures).append((channel.label, written, ranged))
     if UPHILL in solver.jumps(run.params):
         figures.append((_("uphill"), text.share(profile.share(UPHILL)), True))

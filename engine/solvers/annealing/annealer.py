@@ -56,8 +56,9 @@ LOG_SIZE = 64
 
 TEMPERATURE = Knob("T", "T", "the temperature of the next proposal; the schedule continues from there", 1e-4, 100.0)
 ENERGY_CHANNELS = (Channel("E", "E", "energy"), Channel("best", "best", "best"))
-CHANNELS = (*ENERGY_CHANNELS, Channel("T", "T", "temperature", "log"), Channel("acc", "accepted", "share"))
-LINEAR_CHANNELS = (*ENERGY_CHANNELS, Channel("T", "T", "temperature"), Channel("acc", "accepted", "share"))
+ACCEPTED = Channel("acc", "accepted", "share", window="of the last plateau")
+CHANNELS = (*ENERGY_CHANNELS, Channel("T", "T", "temperature", "log"), ACCEPTED)
+LINEAR_CHANNELS = (*ENERGY_CHANNELS, Channel("T", "T", "temperature"), ACCEPTED)
 """For the linear schedule, which is a straight line on a linear axis."""
 
 

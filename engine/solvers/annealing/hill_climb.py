@@ -69,7 +69,7 @@ class HillClimb(Annealer[ClimbParams]):
         "restarts": {"restarts": 100},
     }
     knobs: ClassVar[tuple[Knob, ...]] = ()
-    channels = (*ENERGY_CHANNELS, Channel("acc", "accepted", "share"))
+    channels = (*ENERGY_CHANNELS, Channel("acc", "accepted", "share", window="of all proposals"))
     glossary: ClassVar = {
         "stuck": "the proposals since a better grid; after N of them the climb is over",
         "accept": "the share of all proposals accepted", "accepted": "the share of all proposals accepted",

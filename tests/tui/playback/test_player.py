@@ -214,6 +214,18 @@ def test_flat_out_and_back_to_the_speed_before(driver: PlayerDriver) -> None:
     assert driver.send(commands.FlatOut()).speed == 100.0
 
 
+def test_flat_out_runs_a_paused_run_that_is_flat_out_already(driver: PlayerDriver) -> None:
+    driver.send(commands.FlatOut())
+    driver.play_out()
+    driver.send(commands.Seek(10))
+    driver.play_out()
+    assert driver.last.state == "PAUSED"
+    driver.inbox.put(commands.FlatOut())
+    driver.player.turn()
+    assert driver.player.playhead.speed == FLAT_OUT
+    assert driver.play_out().state == "SOLVED"
+
+
 def test_it_plays_backwards_and_stops_at_the_start(driver: PlayerDriver) -> None:
     driver.send(commands.Step(30), commands.Toggle(-1))
     assert driver.last.state == "REWINDING"
@@ -337,8 +349,8 @@ def test_the_summary_and_the_gauge_have_the_same_share_of_accepted_proposals() -
     shown = SnapshotBuilder(lambda: 100.0, snapshot).take(run, "RUNNING", FLAT_OUT)
     gauge = next(gauge.text for gauge in shown.readout.gauges if gauge.label == "accept")
     assert shown.readout.summary is not None
-    assert re.search(rf"uphill \S+ % of the last [\d ]+   accepted {gauge}$", shown.readout.summary.text), (
-        "what is of the last plateau comes after the window")
+    assert re.search(rf"uphill \S+ % of the last [\d ]+   accepted {gauge} of the last plateau$",
+                     shown.readout.summary.text)
 
 
 def test_the_range_of_e_has_the_best_that_is_found_after_it_was_measured() -> None:
