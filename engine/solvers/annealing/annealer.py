@@ -225,7 +225,9 @@ class Annealer(Solver[AnnealState, P]):
                 judged = because.judged(event, self.config(state, params), self.program)
                 return judged or super().because(event, state, params)
             case Cooled():
-                return because.cooled(event, self.config(state, params))
+                config = self.config(state, params)
+                started = float(config["t0"]) or float(state.now["calibrated"])
+                return because.cooled(event, config, float(state.now["base"]), started)
             case LocalMinimum():
                 config = self.config(state, params)
                 goes_on = config["attempts"] == 0 or bool(state.now["attempt"] < config["attempts"])

@@ -31,8 +31,9 @@ def judged(event: SwapJudged, config: Config, program: Iterable[Line]) -> Senten
     return first_fitting(reason(numbers + whole, **fields), reason(numbers + short, **fields))
 
 
-def cooled(event: Cooled, config: Config) -> Sentence:
-    """The end of a plateau, and the change of T by the schedule."""
+def cooled(event: Cooled, config: Config, base: float, started: float) -> Sentence:
+    """The end of a plateau, and the change of T by the schedule. `base`: the T from which the schedule counts;
+    `started`: T₀, which it differs from once T was set by hand or raised."""
     if event.after == event.before and config["schedule"] != codes.CONSTANT:
         if config["at_floor"] != codes.AT_FLOOR_HOLD:
             return reason("The plateau is complete, and the schedule has no lower T than {T}.", T=f"{event.after:g}")
@@ -42,7 +43,8 @@ def cooled(event: Cooled, config: Config) -> Sentence:
         return _adapted(event)
     changes = {
         codes.EXPONENTIAL: f"so T is multiplied by {float(config['alpha']):g}",
-        codes.LINEAR: f"so T falls by 1/{text.count(int(config['levels']))} of T₀",
+        codes.LINEAR: f"so T falls by 1/{text.count(int(config['levels']))} of " + (
+            "T₀" if base == started else f"{text.significant(base)}, the T last set"),
         codes.LOGARITHMIC: "T has fallen a little after each",
         codes.CONSTANT: "and T is kept constant",
     }

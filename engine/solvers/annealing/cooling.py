@@ -57,7 +57,8 @@ def _adaptive(state: SearchState, config: Config) -> float:
 @kernel
 def cool(state: SearchState, config: Config, log: LogRecord) -> bool:
     """End the plateau, set the next temperature and open the next plateau. True if T has reached the floor."""
-    log.t_before = state.plateau_temperature
+    # a T set by hand within the plateau is the one that is cooled; the logarithmic T has fallen since its beginning
+    log.t_before = state.plateau_temperature if config.schedule == codes.LOGARITHMIC else state.temperature
     log.accepted, log.moves = state.accepted, state.moves
     state.last_accepted, state.last_moves = state.accepted, state.moves
     state.plateau += 1

@@ -141,15 +141,19 @@ def test_every_event_of_the_program_has_a_reason() -> None:
 def test_the_schedule_is_named() -> None:
     solver = registry.solver("anneal")
 
-    def cooled(preset: str, accepted: int = 30, after: float = 0.5, **values: object) -> str:
+    def cooled(preset: str, accepted: int = 30, after: float = 0.5, by_hand: float = 0.0, **values: object) -> str:
         params = solver.make_params(preset, values)
         event = Cooled(100, "cool", 0.6, after, 1, accepted, 100)
-        found = solver.because(event, solver.init(EASY, params, 0), params)
+        state = solver.init(EASY, params, 0)
+        if by_hand:
+            solver.intervene(state, params, "T", by_hand)
+        found = solver.because(event, state, params)
         check_reason(found, preset)
         return found.text
 
     assert cooled("easy") == "All 100 proposals of the plateau are made, so T is multiplied by 0.999."
     assert cooled("easy", schedule="linear").endswith("so T falls by 1/1 000 of T₀.")
+    assert cooled("easy", schedule="linear", by_hand=1.5).endswith("so T falls by 1/1 000 of 1.50, the T last set.")
     assert "over 80 %" in cooled("easy", 90, schedule="adaptive")
     assert "under 20 %" in cooled("easy", 10, schedule="adaptive")
     assert cooled("easy", after=0.6, at_floor="hold").startswith("T has come down to its floor, 0.600")
