@@ -8,8 +8,9 @@ import signal
 import pytest
 
 from engine import solutions
+from engine.puzzles import packs
 from engine.puzzles.formats import PuzzleRecord, read_text
-from engine.puzzles.rating import rate
+from engine.puzzles.rating import UNSOLVED, rate
 from tests.cli.conftest import EASY, Call
 from tests.cli.test_process import ended, started
 from tui.commands import generate
@@ -121,6 +122,13 @@ def test_rate_says_number_word_and_technique(cli: Call) -> None:
     assert (code, err) == (0, "")
     assert out == "1: easy, 1.58; hardest technique: Hidden single\n"
     assert "the techniques do not solve it; hardest that helped:" in cli("rate", "hard:3").out
+
+
+def test_the_help_of_rate_gives_the_bounds_of_the_words(cli: Call) -> None:
+    words = " ".join(cli("rate", "--help").out.split())
+    assert "Easy is below 2.5, medium below 3.7, hard below 6, extreme from 6 on." in words
+    assert "A puzzle that the techniques do not solve is rated 10." in words
+    assert [record.rating for record in packs.pack("extreme") if record.rating == UNSOLVED] == []
 
 
 def test_rate_as_json_lines(cli: Call) -> None:

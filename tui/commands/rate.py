@@ -38,8 +38,9 @@ Writer = Callable[[Rated], None]
     name="rate", short_help=_("Rate the difficulty of puzzles for human solvers."),
     help=_("""Rate the difficulty of each puzzle for human solvers: a number, a word, and the hardest technique needed.
 
-The number follows the scale of Sukaku Explainer, from 1 to about 10. Easy is below 2.5, medium below 3.7, hard below 6;
-extreme puzzles are not solved by the techniques. Puzzles without exactly one solution are not rated.
+The number follows the scale of Sukaku Explainer, from 1 to about 10. Easy is below 2.5, medium below 3.7, hard below 6,
+extreme from 6 on. A puzzle that the techniques do not solve is rated 10. Puzzles without exactly one solution are not
+rated.
 
 Exit code: 0 all rated, 1 some not, 2 bad input, 130 interrupted."""),
     epilog=_("""\b

@@ -16,8 +16,8 @@ from engine.puzzle import Puzzle, clashes
 from engine.puzzles.formats import PuzzleRecord
 from engine.puzzles.generate import Spec, Symmetry, make
 from engine.puzzles.make_packs import GENERATED, PLAN, name_of
-from engine.puzzles.packs import find, pack, pack_names
-from engine.puzzles.rating import Word, rate
+from engine.puzzles.packs import find, folder, pack, pack_names
+from engine.puzzles.rating import UNSOLVED, WORDS, Word, rate
 
 PACKS = ("easy", "medium", "hard", "extreme", "4x4", "16x16", "diagonal", "traps")
 AT_LEAST = {"4x4": 30, "16x16": 15, "diagonal": 60, "traps": 4}
@@ -152,6 +152,19 @@ def test_a_search_of_another_kind_counts_the_same(name: str, record: PuzzleRecor
 def test_ratings_are_true(name: str, record: PuzzleRecord) -> None:
     rating = rate(record.puzzle)
     assert (record.rating, record.level) == (rating.value, rating.word)
+
+
+def test_the_readme_describes_the_levels_and_what_the_techniques_do_not_solve() -> None:
+    words = " ".join((folder() / "README.md").read_text(encoding="utf-8").split())
+    unsolved = [record.name for name in PACKS for record in pack(name) if record.rating == UNSOLVED]
+    assert unsolved == ["needle-eye"]
+    assert "`needle-eye` is not solved by the techniques" in words
+    assert f"{', '.join(f'{word} below {below:g}' for below, word in WORDS)}, extreme from 6 on" in words
+    for name, early, expected in (("hard", 13, {"medium": 2, "hard": 3, "extreme": 8}),
+                                  ("extreme", 11, {"medium": 1, "hard": 4, "extreme": 6})):
+        levels = [record.level for record in pack(name)]
+        assert {word: levels[:early].count(word) for word in expected} == expected
+        assert {*levels[early:]} == {name}
 
 
 @pytest.mark.parametrize(("name", "record"), [
