@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from engine import text
 from engine.breakpoints import Breakpoint, Stop
 from engine.errors import ParameterError
+from engine.puzzle import cell_name
 from tui.i18n import _
 from tui.look.glyphs import Glyphs
 from tui.look.theme import Role
@@ -88,11 +89,18 @@ class BreakpointList(ListDialog[None]):
                 (glyphs.text(breakpoint_syntax.words(stop, self._n, self._words)), "text" if on is None else "strong"))
 
     def below(self, width: int, glyphs: Glyphs) -> list[Row]:
-        hint = _("type E <= 5 or r3c4, then enter, to add one") if not self.typed else _("enter adds it, esc cancels")
+        hint = self._example() if not self.typed else _("enter adds it, esc cancels")
         typed: Row = ((_("Add") + "  ", "strong"), (self.typed + CARET, "data_strong"))
         role: Role = "strong" if self.error else "muted"
         lines = [tuple(line) for line in wrapped(self.error or hint, Space(width, ERROR, glyphs), role)]
         return [typed, *lines, *[()] * (ERROR - len(lines))]
+
+    def _example(self) -> str:
+        """The two kinds of breakpoint to type, with the first cell that can change."""
+        free = next((cell for cell in range(self._n**2) if cell not in self._fixed), None)
+        if free is None:
+            return _("type E <= 5, then enter, to add one")
+        return _("type E <= 5 or {cell}, then enter, to add one").format(cell=cell_name(free, self._n))
 
     def type(self, character: str) -> bool:
         if character == " " and not self.typed:

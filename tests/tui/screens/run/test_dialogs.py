@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
@@ -69,6 +70,14 @@ async def test_a_typed_breakpoint_is_added_or_refused() -> None:
         await on.press("escape", "escape")
         await on.until(lambda: on.app.screen is on.run_screen)
         assert "2 breakpoints" in on.shown(on.run_screen.parameters)
+
+
+async def test_the_example_of_a_cell_is_one_that_can_be_added() -> None:
+    async with dialog("full_stop", BreakpointList) as on:
+        cell = re.search(r"type E <= 5 or (r\dc\d), then enter", shown(on))
+        assert cell
+        await on.press(*cell[1], "enter")
+        await on.until(lambda: stops(on) == [(Stop(cell=on.run_screen.puzzle.free_cells[0]), True)])
 
 
 async def test_the_cell_under_the_cursor_is_listed_and_halts_playing() -> None:
