@@ -12,6 +12,8 @@ from msgspec.structs import replace
 from engine.events.explain import explain
 from engine.events.search import Found
 from engine.puzzle import Puzzle, cell_name
+from engine.solutions import count
+from engine.techniques.board import Board
 from engine.techniques.hint import Hint, basis, hints
 from engine.view import Sentence
 from tui import messages
@@ -23,7 +25,7 @@ from tui.widgets.board.overlays import Hints
 MOST_CELLS = 6
 """Cells of a pattern that a sentence names."""
 
-Board = tuple[Puzzle, tuple[int, ...]]
+OnBoard = tuple[Puzzle, tuple[int, ...]]
 """A puzzle and the n*n values on its board."""
 
 
@@ -40,13 +42,13 @@ class HintWorker(BackgroundThread):
         self.hint: Hint | None = None
         self.notice: Sentence = messages.message("", "")
         """The hint as a sentence, or the reason for its absence."""
-        self.about: Board | None = None
+        self.about: OnBoard | None = None
         """The board of the answer."""
         self.revealed = False
         """Whether what follows from the hint is shown too."""
         self._done = done
-        self._asked: Board | None = None
-        self._of: Board | None = None
+        self._asked: OnBoard | None = None
+        self._of: OnBoard | None = None
         """The board of the hints to come."""
         self._leaves_out = False
         """The hint rests on the givens alone, because the board has wrong values."""
@@ -115,10 +117,16 @@ def _revealed(puzzle: Puzzle, hint: Hint) -> Sentence:
 
 
 def _none_left(puzzle: Puzzle, filled: tuple[int, ...]) -> Sentence:
+    """The reason why no hint, or no further one, follows from the values of the board."""
     if puzzle.clashes():
         return messages.message(_("NO HINT"), _("the givens contradict each other"))
     if all(filled):
         return messages.message(_("NO HINT"), _("every cell is filled correctly"))
+    if filled == puzzle.givens and count(puzzle, 1).answer == "none":
+        found = Board.of(puzzle, filled).contradiction()
+        if found is None:
+            return messages.message(_("NO HINT"), _("the puzzle has no solution"))
+        return messages.message(_("NO HINT"), _("the puzzle has no solution: {why}"), why=found[1])
     return messages.message(_("NO HINT"), _("the techniques find nothing more on this board"))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 
+from engine.puzzle import Puzzle
 from engine.puzzles import packs
 from engine.techniques.hint import Hint
 from tests.patience import PATIENCE, eventually
@@ -15,18 +16,24 @@ PUZZLE = packs.pack("hard")[0].puzzle
 class Asker:
     """Asks for hints and waits for each answer."""
 
-    def __init__(self) -> None:
+    def __init__(self, puzzle: Puzzle = PUZZLE) -> None:
+        self._puzzle = puzzle
         self._answered = threading.Event()
         self.worker = HintWorker(self._answered.set)
 
     def hint(self, cells: tuple[int, ...]) -> Hint | None:
         """The next hint for a board, revealed."""
         for shown in (False, True):
-            self._answered.clear()
-            self.worker.ask(PUZZLE, cells, shown)
-            assert self._answered.wait(PATIENCE)
-            eventually(lambda: not self.worker.is_alive, lambda: "the thread of the hints runs on")
+            self.ask(cells, shown)
         return self.worker.hint
+
+    def ask(self, cells: tuple[int, ...], shown: bool) -> str:
+        """The sentence of one press of the key."""
+        self._answered.clear()
+        self.worker.ask(self._puzzle, cells, shown)
+        assert self._answered.wait(PATIENCE)
+        eventually(lambda: not self.worker.is_alive, lambda: "the thread of the hints runs on")
+        return self.worker.notice.text
 
 
 def wrong(count: int) -> tuple[int, ...]:
@@ -43,3 +50,26 @@ def test_on_another_board_with_wrong_values_the_hints_begin_with_the_first() -> 
     assert second is not None
     assert second.grid != PUZZLE.givens
     assert later.hint(wrong(2)) == first
+
+
+def test_a_contradiction_in_the_givens_is_the_reason_for_no_hint() -> None:
+    givens = list(packs.find("easy:1").puzzle.givens)
+    givens[40] = 5
+    said = Asker(Puzzle(tuple(givens))).ask(tuple(givens), True)
+    assert said == "the puzzle has no solution: no 5 fits in row 8"
+
+
+def test_after_the_last_hint_a_puzzle_without_a_solution_is_named_as_such() -> None:
+    puzzle = packs.find("dead-end").puzzle
+    asker, hints = Asker(puzzle), 0
+    said = asker.ask(puzzle.givens, True)
+    while asker.worker.hint is not None and hints < 500:
+        hints += not asker.worker.revealed
+        said = asker.ask(puzzle.givens, True)
+    assert hints
+    assert said == "the puzzle has no solution"
+
+
+def test_with_several_solutions_the_techniques_find_nothing() -> None:
+    blank = packs.find("blank").puzzle
+    assert Asker(blank).ask(blank.givens, True) == "the techniques find nothing more on this board"
