@@ -219,7 +219,8 @@ class Automata(Lean, VerdictScreen[AutomataPane]):
                   "a unit accepts a word of n different values; all units of a board share the variables of their "
                   "cells."),
                 _("A digit is tried by assuming it, so nothing has to be undone. UNSAT comes with a core: constraints "
-                  "that contradict each other. A core of more than 15 items is of little help."),
+                  "that contradict each other. Its items are units, in which all values differ, and assumed values. A "
+                  "core of more than 15 items is of little help."),
                 *(f"{name}: {_(text)}." for name, text in ABOUT.items())]
 
     def help_title(self) -> str:

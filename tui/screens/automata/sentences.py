@@ -94,8 +94,9 @@ def verdict(asked: QuestionRecord, puzzle: Puzzle) -> Sentence:
         fields["asked"] = _("{unit} reads").format(unit=puzzle.geometry.units[found.query.unit].name)
     template = _template(found)
     if found.size:
-        fields |= {"size": str(found.size), "items": str(items(found, puzzle))}
-        template += GAP + (_("core: {size} of {items} rules and values") if found.helps else
+        fields |= {"size": str(found.size), "units": str(len(puzzle.geometry.units)),
+                   "values": str(values(found))}
+        template += GAP + (_("core: {size} of {units} units and {values} values") if found.helps else
                            _("core of {size}, too large to help"))
         if found.before > found.size:
             fields["before"] = str(found.before)
@@ -125,11 +126,12 @@ def _template(found: Finding) -> str:
     return _("{asked}? {answer}")
 
 
-def items(found: Finding, puzzle: Puzzle) -> int:
-    """The number of items that a core is part of: the rules of all units, all values on the board, the one asked."""
+def values(found: Finding) -> int:
+    """The number of values that a question assumes: those on the board, and the one asked. With the units they are the
+    items that a core is part of."""
     placed = sum(map(bool, found.query.cells))
     asked = found.query.topic == "value" and not found.query.cells[found.query.cell]
-    return len(puzzle.geometry.units) + placed + asked
+    return placed + asked
 
 
 def explained(current: QuestionRecord | None) -> Sentence:

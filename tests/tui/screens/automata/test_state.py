@@ -14,7 +14,7 @@ from engine.text import count
 from tui.look.glyphs import ASCII
 from tui.screens.automata.panes import centred, counter_lines, formula_lines, question_lines, strip_lines
 from tui.screens.automata.screen import SMALLEST, plan
-from tui.screens.automata.sentences import items, milliseconds, verdict
+from tui.screens.automata.sentences import milliseconds, values, verdict
 from tui.screens.automata.state import AutomataState
 from tui.widgets.rows import Space
 
@@ -129,7 +129,7 @@ def test_a_minimal_core_replaces_the_larger_one() -> None:
     assert len(state.questions) == 2
     assert (entry.number, entry.finding.size, entry.finding.before) == (1, 3, 8)
     said = verdict(entry, HARD).text
-    assert said == "r1c6 = 2: so   core: 3 of 45 rules and values   minimal, 8 before   1.84 ms"
+    assert said == "r1c6 = 2: so   core: 3 of 27 units and 18 values   minimal, 8 before   1.84 ms"
 
 
 def test_a_state_without_questions() -> None:
@@ -241,9 +241,10 @@ def test_an_automaton_shows_letters_reasons_and_acceptance() -> None:
     assert text_of(strip_lines(state, Space(116, 5, ASCII))).isascii()
 
 
-def test_the_items_of_a_core_are_units_and_values() -> None:
+def test_the_values_of_a_core_are_those_that_the_formula_assumes() -> None:
     state = AutomataState(HARD)
-    assert items(refused(state), HARD) == 27 + 17 + 1
+    assert values(refused(state)) == 17 + 1
+    assert "+ 18 values assumed" in text_of(formula_lines(state, Space(80, 20, ASCII), ""))
 
 
 def test_times_have_three_digits() -> None:
