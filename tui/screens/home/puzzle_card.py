@@ -16,7 +16,7 @@ from tui.puzzle_facts import Landscape, answer_text, landscape, magnitude, uniqu
 from tui.storage.library import Entry, run_text, solver_title, state_text, steps_text
 from tui.storage.run_files import SavedRun
 from tui.widgets.parameters import items, paired_lines
-from tui.widgets.rows import Space, Span, row
+from tui.widgets.rows import Space, Span, length, row
 from tui.widgets.text import Spans, wrapped
 
 TALL = 12
@@ -95,7 +95,11 @@ def _last(card: Card, space: Space) -> Spans:
     if card.last is None:
         source = card.entry.record.source
         return [(_("source") + " ", "muted"), (space.glyphs.text(source), "text")] if source else []
-    return [(_("your last run") + " ", "muted"), (space.glyphs.text(run_text(card.last)), "text")]
+    texts = [(_("your last run"), run_text(card.last)), (_("last run"), run_text(card.last))]
+    lines: list[Spans] = [[(label + " ", "muted"), (space.glyphs.text(shown), "text")] for label, shown in texts]
+    brief = f"{card.last.solver}, {state_text(card.last)}"
+    return next((line for line in lines if length(line) <= space.width), [
+        (_("last run") + " ", "muted"), (space.glyphs.text(brief), "text")])
 
 
 def _tall(card: Card, space: Space) -> list[Spans]:
