@@ -216,9 +216,17 @@ def _report(error: BaseException) -> int:
 
 def _usage(error: click.UsageError) -> str:
     message = error.format_message().rstrip(".")
-    command = error.ctx.command if error.ctx is not None else program
-    name = "" if command.name in (PROGRAM, LAB, None) else f" {command.name}"
-    return _("{message} (see `{program} --help`)").format(message=message, program=f"{PROGRAM}{name}")
+    return _("{message} (see `{program} --help`)").format(message=message, program=_typed_name(error.ctx))
+
+
+def _typed_name(ctx: click.Context | None) -> str:
+    """A command as it is typed: `sudoku-tui list params`."""
+    names: list[str] = []
+    while ctx is not None and ctx.parent is not None:
+        if ctx.command.name not in (LAB, None):
+            names.insert(0, str(ctx.command.name))
+        ctx = ctx.parent
+    return " ".join([PROGRAM, *names])
 
 
 def _file_error(error: OSError) -> str:

@@ -66,6 +66,7 @@ def test_a_command_wins_over_a_file_of_its_name(cli: Call, tmp_path: Path, monke
     monkeypatch.chdir(tmp_path)
     (tmp_path / "solve").write_text("34.1.2....1.2.43\n")
     assert cli("solve").err.startswith("sudoku-tui: Missing argument")
+    assert "(see `sudoku-tui list params --help`)" in cli("list", "params").err
     assert "34.1.2....1.2.43" in cli("./solve", "--plain", "-s", "backtrack").out
     assert "# puzzle 34.1.2....1.2.43" in cli("--plain", "-s", "backtrack", "./solve").out
 
