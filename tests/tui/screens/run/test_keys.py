@@ -155,7 +155,7 @@ async def test_a_step_brings_its_reason_back_where_the_line_of_a_cell_had_its_pl
         assert because is not None
         assert because.text in on.shown(screen.verdict)
         await on.press("l")
-        assert because.text not in on.shown(screen.verdict)
+        await on.until(lambda: because.text not in on.shown(screen.verdict))
         assert "r5c5" in on.shown(screen.cell)
         await on.press("right")
         await on.at(4)
