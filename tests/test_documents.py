@@ -99,6 +99,16 @@ def test_the_way_through_tui_names_files_and_functions_that_exist() -> None:
     assert methods - known - {"seek"} == set()  # `Run.seek` is the engine's
 
 
+def test_the_table_of_exit_codes_has_every_command_that_ends_with_1() -> None:
+    page = (documents.ROOT / "docs" / "command-line.md").read_text(encoding="utf-8")
+    helps = {name: program.get_command(Context(program), name) for name in COMMANDS}
+    ending = {name for name, each in helps.items() if each and re.search(r"Exit code: 0[^.]* 1 ", each.help or "")}
+    assert {"solve", "rate", "generate"} <= ending
+    for code in "01":
+        row = next(line for line in page.splitlines() if line.startswith(f"| {code} |"))
+        assert {name for name in ending if f"`{name}`" not in row} == set()
+
+
 def test_the_readme_leads_to_every_page() -> None:
     linked = {(documents.ROOT / link.partition("#")[0]).resolve() for link in links(documents.README)}
     assert {page for page in PAGES if page not in linked} == {documents.README}
