@@ -98,6 +98,18 @@ def test_the_request_has_the_typed_options(cli: Call, asked: list[AppRequest]) -
     assert (request.speed, request.fps, request.theme, request.ascii, request.play) == ("5k", 20, "light", True, True)
 
 
+@pytest.mark.parametrize(("option", "ascii"), [("--ascii", True), ("--unicode", False), (None, None)])
+@pytest.mark.parametrize("experiment", [[], ["quick"]])
+def test_the_screen_of_the_bench_takes_the_characters_to_draw_with(
+        experiment: list[str], option: str | None, ascii: bool | None, cli: Call, asked: list[AppRequest]) -> None:
+    assert cli("bench", *experiment, "--screen", *filter(None, [option])).code == 7
+    assert asked[0].ascii is ascii
+
+
+def test_the_characters_to_draw_with_need_the_screen_of_the_bench(cli: Call) -> None:
+    assert cli("bench", "quick", "--unicode")[::2] == (2, "sudoku-tui: --unicode: expected --screen beside it\n")
+
+
 @pytest.mark.parametrize(("source", "first_of"), [("hard", "hard"), ("hard:1", "")])
 def test_the_first_puzzle_of_a_pack_says_that_there_are_others(source: str, first_of: str, cli: Call,
                                                                asked: list[AppRequest]) -> None:

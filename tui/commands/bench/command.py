@@ -72,6 +72,8 @@ Examples:
                                                  "each part of the experiment."))
 @click.option("--screen", is_flag=True, help=_("Show the experiment on the screen; without EXPERIMENT and --solvers, "
                                                "choose one there."))
+@click.option("--ascii/--unicode", default=None,
+              help=_("With --screen: draw with ASCII characters only, or with all that the terminal can show."))
 @click.option("-y", "--yes", is_flag=True, help=_("Do not ask before an experiment of more than 20 000 trials."))
 @click.option("--list", "listing", is_flag=True, help=_("List the shipped experiments, or the parts of EXPERIMENT."))
 def command(**given: Any) -> int:
@@ -84,6 +86,9 @@ def command(**given: Any) -> int:
         return 0
     if given["screen"] and given["peers"]:
         raise ParameterError(_("--screen and --peers: expected only one of them"))
+    if given["ascii"] is not None and not given["screen"]:
+        raise ParameterError(_("--{name}: expected --screen beside it").format(
+            name="ascii" if given["ascii"] else "unicode"))
     if given["screen"] and given["experiment"] is None and given["solvers"] is None:
         return _screen(given, ())
     if given["report"] is not None:
@@ -134,7 +139,7 @@ def _screen(given: dict[str, Any], parts: Any) -> int:
     if parts:
         folder = _folder(given, parts[0].whole)
         request = BenchRequest(parts[0].whole, parts, folder / paths.RESULTS, given["executor"], given["jobs"] or 0)
-    return run_app(AppRequest(request, config=config_file.load()))
+    return run_app(AppRequest(request, ascii=given["ascii"], config=config_file.load()))
 
 
 def _how(given: dict[str, Any]) -> Any:
