@@ -192,7 +192,7 @@ HOME_KEYS: tuple[Key, ...] = (
     Key("plus,equals_sign", "reseed(1)", PICK, "+ −", "next seed, previous seed", "next-seed", command="the next seed"),
     Key("minus", "reseed(-1)", name="previous-seed", command="the previous seed"),
     Key("enter", "begin", OPEN, "enter", "start, or resume a run", "begin"),
-    Key("c", "continue", OPEN, "c", "resume the interrupted run", "continue"),
+    Key("c", "continue", OPEN, "c", "resume or reopen a session", "continue"),
     Key("e", "edit", OPEN, "e", "edit the puzzle", "edit"),
     Key("a", "automata", OPEN, "a", "ask its automata (Z3)", "automata"),
     Key("n", "new_puzzle", OPEN, "n", "type or paste a puzzle", "new-puzzle"),

@@ -94,8 +94,11 @@ RUN_HINTS: tuple[FooterHint, ...] = (
 
 
 HOME_HINTS: tuple[FooterHint, ...] = (
-    FooterHint("continue", ("continue",), "left !typing"),
-    FooterHint("resume", ("begin",), "saved"),
+    FooterHint("resume", ("continue",), "left !closed !here !typing"),
+    FooterHint("reopen", ("continue",), "left closed !here !typing"),
+    FooterHint("reopen", ("begin",), "here closed"),
+    FooterHint("resume", ("begin",), "here !closed"),
+    FooterHint("resume", ("begin",), "saved !here"),
     FooterHint("delete", ("delete",), "saved"),
     FooterHint("start", ("begin",), "puzzle"),
     FooterHint("puzzle", ("puzzle-up", "puzzle-down"), "some"),

@@ -31,9 +31,10 @@ def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(paths, "autosaved_runs", lambda: tmp_path / "kept")
 
 
-def cut_off(name: str = "hard 1", playhead: int = 1234, quit: bool = False) -> Path:
+def cut_off(name: str = "hard 1", playhead: int = 1234, quit: bool = False, recorded: int = 1999) -> Path:
+    """A session that was cut off; by default its run is one step before its end."""
     run = Run.start(SMALL, PUZZLE, seed=7)
-    run.advance(1999)  # one step before its end
+    run.advance(recorded)
     run.seek(playhead)
     run.breakpoints = list(WATCHED)
     session = Session()
@@ -59,7 +60,7 @@ async def test_home_offers_the_session_and_c_resumes_it() -> None:
     async with running_app() as on:
         await offered(on)
         assert on.said == "INTERRUPTED c resumes hard 1, small, step 1 234, 3 minutes ago"
-        assert "c continue" in on.shown(on.home.footer)
+        assert "c resume" in on.shown(on.home.footer)
         await on.press("c")
         await goes_on(on)
         snapshot = on.run_screen.snapshot
@@ -67,6 +68,17 @@ async def test_home_offers_the_session_and_c_resumes_it() -> None:
         assert list(snapshot.breakpoints) == WATCHED
         assert snapshot.window.span == 256
         assert "where you left it" in on.shown(on.run_screen.verdict)
+
+
+async def test_the_footer_has_the_word_of_the_offer() -> None:
+    cut_off(recorded=2000)
+    async with running_app() as on:
+        await on.until(lambda: on.said.startswith("CLOSED c reopens hard 1"))
+        assert "c reopen" in on.shown(on.home.footer)
+        assert "resume" not in on.shown(on.home.footer)
+        await on.press("home")
+        assert "enter reopen" in on.shown(on.home.footer)
+        assert "c reopen" not in on.shown(on.home.footer)
 
 
 async def test_enter_on_its_row_does_the_same_and_the_offer_goes_with_the_next_key() -> None:
@@ -103,7 +115,7 @@ async def test_a_session_taken_by_another_process_is_refused() -> None:
         await on.press("c")
         assert on.said == "REFUSED that session is already open elsewhere"
         await on.until(lambda: "interrupted" not in on.shown(on.home.list))
-        assert "c continue" not in on.shown(on.home.footer)
+        assert "c resume" not in on.shown(on.home.footer)
         other.close(quit=False)
 
 
