@@ -14,7 +14,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from engine.bench import statistics
-from engine.bench.columns import MEASURES, STATUSES, Columns, Measure
+from engine.bench.columns import FAILED, MEASURES, STATUSES, Columns, Measure
 from engine.bench.experiment import Contender, Experiment
 from engine.bench.statistics import Duel, Rate, RunTimes, Sample
 from engine.params import Value, written
@@ -87,6 +87,8 @@ class Comparison(Struct, frozen=True):
     """The measure that the contenders are compared by."""
     compared: tuple[Compared, ...]
     """Each with each; empty if there are more than MOST_COMPARED."""
+    alike: tuple[int, ...] = ()
+    """The contenders whose trials of a puzzle are equal for all seeds: these are not independent."""
 
     @property
     def whole(self) -> str:
@@ -150,7 +152,20 @@ def comparison(experiment: Experiment, results: Columns, measure: Measure | None
     trials = _Trials(experiment, results)
     labels = tuple(each.label for each in experiment.contenders)
     return Comparison(experiment.name, experiment.about, labels, experiment.groups, len(results), experiment.size,
-                      tuple(_entries(trials)), chosen, _compared(trials, chosen))
+                      tuple(_entries(trials)), chosen, _compared(trials, chosen),
+                      tuple(contender for contender, mine in enumerate(trials.mine) if _repeats_alike(results, mine)))
+
+
+def _repeats_alike(results: Columns, places: Places) -> bool:
+    """Whether some of these trials of a contender repeat a puzzle, and all repeats have the same numbers but times.
+    Trials that a limit ended are left out: how far they came may depend on the machine."""
+    ended = places[~(results.censored | results.refused | np.equal(results.status, FAILED))[places]]
+    ended = ended[np.argsort(results.problem[ended], kind="stable")]
+    before, after = ended[:-1], ended[1:]
+    repeated = results.problem[before] == results.problem[after]
+    before, after = before[repeated], after[repeated]
+    numbers = (results.steps, results.evaluations, results.status, results.energy, results.errors, results.restarts)
+    return len(before) > 0 and all(bool((each[before] == each[after]).all()) for each in numbers)
 
 
 def by_puzzle(experiment: Experiment, results: Columns) -> tuple[Entry, ...]:

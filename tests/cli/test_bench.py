@@ -67,6 +67,8 @@ def test_an_experiment_of_parts_in_every_format(cli: Call, tmp_path: Path) -> No
     assert [(row["experiment"], row["solver"], row["seed"]) for row in found] == [
         ("sheet: one", "backtrack", "0"), ("sheet: one", "backtrack", "1"),
         ("sheet: two", "hill-climb", "0"), ("sheet: two", "hill-climb", "1")]
+    equal = "The same steps, evaluations and E with every seed: backtrack."
+    assert text.count(equal) == cli(*call, "--format", "markdown").out.count(equal) == 1
     lines = [json.loads(line) for line in cli(*call, "--format", "jsonl").out.splitlines()]
     assert [line["experiment"] for line in lines] == [row["experiment"] for row in found]
     assert cli(*call, "--format", "markdown").out.count("\n# sheet: ") == 1

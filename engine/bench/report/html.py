@@ -83,7 +83,8 @@ class _Part:
         yield from shown_first if experiment.report == "table" else ()
         for sweep in sweeps(experiment, results):
             yield self._section(f"{sweep.label}: {sweep.parameter}", _table(sweep_table(sweep)))
-        yield self._section("Comparison", _table(comparison_table(found), 2))
+        repeats = words.repeats(found)
+        yield self._section("Comparison", _table(comparison_table(found), 2), *([tag("p", repeats)] if repeats else []))
         yield self._section("How long it takes", *self._run_time_parts())
         shown = _best(found, curves.convergence(experiment, self.store.curves(experiment)))
         if shown:

@@ -22,7 +22,8 @@ def markdown(experiment: Experiment, results: Columns, facts: dict[str, str], wh
     parts = [f"# {_plain(experiment.name)}", _plain(experiment.about), " · ".join(_first(experiment, found, when)),
              "\n".join(f"- {name}: {_plain(value)}" for name, value in origin(facts)),
              "\n".join(_plain(each) for each in experiment.left_out),
-             table(*comparison_table(found)), "## The solved trials alone", table(*solved_table(found, "seconds"))]
+             table(*comparison_table(found)), _plain(words.repeats(found)),
+             "## The solved trials alone", table(*solved_table(found, "seconds"))]
     if experiment.by_puzzle:
         parts += ["## Puzzle by puzzle", table(*puzzle_table(experiment, results))]
     if experiment.sheet:

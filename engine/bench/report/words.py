@@ -9,7 +9,7 @@ from engine import text
 from engine.bench.columns import STATUSES, Measure
 from engine.bench.experiment import Experiment
 from engine.bench.statistics import Quantile, Rate, RunTimes
-from engine.bench.tables import Cell
+from engine.bench.tables import Cell, Comparison
 
 RARE = 0.001
 """A p below this is written as that."""
@@ -114,6 +114,15 @@ def size(experiment: Experiment, made: int) -> str:
     missing = experiment.size - made
     tail = f", of which {text.count(missing)} {'is' if missing == 1 else 'are'} not made yet" if missing else ""
     return f"{factors(experiment)} = {text.count(experiment.size)} trial{'s' * (experiment.size != 1)}{tail}"
+
+
+def repeats(found: Comparison) -> str:
+    """A note on the contenders whose repeats are not independent; empty if there are none."""
+    if not found.alike:
+        return ""
+    labels = ", ".join(found.labels[each] for each in found.alike)
+    return (f"The same steps, evaluations and E with every seed: {labels}. Such repeats are not independent trials: "
+            "the intervals that count them are too narrow, and the p values too small.")
 
 
 def notes(experiments: Iterable[Experiment]) -> tuple[str, ...]:

@@ -7,6 +7,7 @@ from msgspec import structs
 from engine.bench import tables
 from engine.bench.columns import STATUSES, Columns, gather
 from engine.bench.experiment import Experiment
+from engine.bench.report import words
 from tests.engine.bench import made
 
 SLOW, OTHER = made.contender(), made.contender("other", "backtrack")
@@ -139,3 +140,19 @@ def test_phases_go_along_the_axis_of_the_groups() -> None:
     assert (other.contender, other.label) == (1, "other")
     half = made.experiment([SLOW], groups=("60 %", "easy"), xs=(0.6, None))
     assert [x for x, _ in tables.phases(half, gather([]))[0].points] == [0.6]
+
+
+def test_a_contender_with_the_same_trials_for_all_seeds_is_named() -> None:
+    made_ones = [made.solved(7, 0.25), made.solved(5, 0.5), made.cut(), made.gave_up(3),
+                 made.solved(9, 0.25), made.solved(5, 0.75), made.cut(), made.gave_up(3)]
+    found = tables.comparison(WHOLE, gather(made.results(WHOLE, *made_ones)))
+    assert found.alike == (1,)
+    assert words.repeats(found).startswith("The same steps, evaluations and E with every seed: other. ")
+
+
+def test_trials_that_a_limit_ended_and_single_trials_are_no_equal_repeats() -> None:
+    cut = tables.comparison(WHOLE, gather(made.results(WHOLE, *[made.cut()] * 8)))
+    once = made.experiment([SLOW, OTHER], runs=1)
+    single = tables.comparison(once, gather(made.results(once, *[made.solved(5)] * 4)))
+    assert [(found.alike, words.repeats(found)) for found in (cut, single)] == [((), "")] * 2
+    assert tables.comparison(WHOLE, RESULTS).alike == ()

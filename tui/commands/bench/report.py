@@ -99,9 +99,8 @@ def _text(part: Experiment, store: Store, columns: Columns, number: int) -> None
             output.write_line(line)
         for line in plain(table, terminal_width()):
             output.write_line(line)
-    if part.sheet and part.difference:
-        output.write_line()
-        for line in textwrap.wrap(part.difference, min(terminal_width() or PROSE, PROSE)):
+    for said in (words.repeats(found), part.difference if part.sheet else ""):
+        for line in ("", *textwrap.wrap(said, min(terminal_width() or PROSE, PROSE))) if said else ():
             output.write_line(line)
 
 

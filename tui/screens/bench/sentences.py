@@ -112,7 +112,8 @@ def selected_lines(state: BenchState, space: Space) -> Iterator[Spans]:
     several = len(state.experiment.groups) > 1
     name = f"{row.label}, {group_name(row.group)}" if several else row.label
     yield spread([(_("Selected"), "strong")], [(space.glyphs.text(name), "muted")], space.width)
-    yield from _flow([*_solved(row), *_times(row, state.results.comparison), *_unsolved(row)], space)
+    found = state.results.comparison
+    yield from _flow([*_solved(row, found), *_times(row, found), *_unsolved(row)], space)
     if state.rival(row) is not None:
         yield from _flow(list(_against(state, row)), space)
 
@@ -133,10 +134,11 @@ def _flow(parts: list[list[Span]], space: Space) -> Iterator[Spans]:
         yield spans
 
 
-def _solved(row: TableRow) -> Iterator[list[Span]]:
+def _solved(row: TableRow, found: Comparison) -> Iterator[list[Span]]:
     rate = row.cell.rate
     yield [(_("solved") + " ", "muted"), (count(rate.solved), "strong"), (f" / {count(rate.n)}", "muted")]
-    yield [(_("interval") + " ", "muted"), (words.interval(rate), "strong")]
+    yield [(_("interval") + " ", "muted"), (words.interval(rate), "strong"),
+           *([(", " + _("too narrow: equal for all seeds"), "muted")] if row.contender in found.alike else ())]
 
 
 def _times(row: TableRow, found: Comparison) -> Iterator[list[Span]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from msgspec import structs
 
 from tests.tui.experiments import MAP, invented_results
 from tui.screens.bench.results import Results
@@ -34,6 +35,14 @@ def test_the_selected_row_in_words(found):
     assert lines[0].split() == ["Selected", "backtrack-mrv,", "all"]
     assert lines[1].startswith("solved 12 / 12   interval 75.8 – 100.0 %   time ")
     assert "against cold" in " ".join(lines)
+
+
+def test_the_selected_row_says_that_equal_repeats_make_its_interval_too_narrow(found: Results) -> None:
+    for alike, said in ((tuple(range(9)), True), ((), False)):
+        state = BenchState([MAP])
+        state.accept(structs.replace(found, comparison=structs.replace(found.comparison, alike=alike)))
+        lines = plain(rows(selected_lines(state, Space(116)), Space(116, 4)))
+        assert (" %, too narrow: equal for all seeds   " in lines[1]) is said
 
 
 def test_the_result_is_the_best_against_the_worst(state: BenchState) -> None:
