@@ -204,18 +204,20 @@ def recorded_end(step: int) -> Sentence:
                    step=text.count(step), key_end="end")
 
 
-def playing(rate: float, values: Iterable[tuple[str, str, bool]], window: int) -> Sentence:
-    """The sentence of a run that plays too fast for its steps to be read. `rate`: steps per second; `values`: labels,
-    numbers, and whether these are of the last `window` steps, which the last of them names."""
+def playing(rate: float, values: Iterable[tuple[str, str]], profiled: tuple[int, int] | None,
+            of_profile: Sequence[tuple[str, str]]) -> Sentence:
+    """The sentence of a run that plays too fast for its steps to be read. `rate`: steps per second; `values`: labels
+    and numbers of this step; `profiled`: the first and the last of the profiled steps, of which are the numbers
+    `of_profile` and the shares beside the program."""
     parts, fields = [_("{rate} steps/s")], {"rate": text.count(round(rate))}
-    last = 0
-    for place, (label, value, shared) in enumerate(values):
+    for place, (label, value) in enumerate(values):
         parts.append(f"{_(label)} {{value{place}}}")
         fields[f"value{place}"] = value
-        last = len(parts) - 1 if shared else last
-    if last:
-        parts[last] += " " + _("of the last {window}")
-        fields["window"] = text.count(window)
+    if profiled is not None:
+        fields |= {"first": text.count(profiled[0]), "last": text.count(profiled[1])}
+        fields |= {f"of{place}": value for place, (_label, value) in enumerate(of_profile)}
+        told = ", ".join(f"{_(label)} {{of{place}}}" for place, (label, _value) in enumerate(of_profile))
+        parts.append(_("steps {first}–{last}: ") + (told or _("program")))
     return Sentence(_("FAST"), GAP.join(parts), fields)
 
 

@@ -115,7 +115,7 @@ class SnapshotBuilder:
         returned = None if opened is not None else _returned(run, view)
         view = returned or view
         charts = self._charts(run, now, running and speed > self.text)
-        readout = self._readout(run, now, tempo, speed, view, returned is not None)
+        readout = self._readout(run, now, tempo, speed, view, returned is not None, state == "REWINDING")
         self._built, self._run = now, run
         self._last = Snapshot(run.playhead, run.recorded, state, view, run.params, speed, events=events,
                               sentences=run.sentences(), readout=readout, tempo=tempo,
@@ -157,14 +157,16 @@ class SnapshotBuilder:
         self._last = replace(self._last, state="FAILED", notice=notice)
         return self._last
 
-    def _readout(self, run: Run, now: float, tempo: Tempo, speed: float, view: View,
-                 returns: bool) -> Readout:
+    def _readout(self, run: Run, now: float, tempo: Tempo, speed: float, view: View, returns: bool,
+                 backwards: bool) -> Readout:
         waits = tempo == "fast" or (tempo == "watch" and not self.log_follows)
         early = waits and run is self._run and now - self._text_refreshed < 1 / self.text
         if not early:
             self._text_refreshed = now
         if tempo == "fast":
-            if not early or not self._profile.steps:
+            if backwards:
+                self._profile = Profile()  # it would be of the steps that the run went back over
+            elif not early or not self._profile.steps or self._profile.last > run.playhead:
                 self._profile = Profile.of(run)
             passed = max(now - self._built, 1 / self.fps)
             measured = abs(run.playhead - self._last.playhead) / passed
@@ -235,39 +237,28 @@ def _rare_steps(run: Run, events: Sequence[Event]) -> tuple[LogStep, ...]:
 
 
 def _summary(run: Run, rate: float, profile: Profile) -> Sentence:
-    """The speed, and the values of the channels at the playhead; E with its range in the profiled steps, of which the
-    share of uphill moves is too. `rate`: steps per second."""
+    """The speed, the values of the channels at the playhead, and of the profiled steps, which are renewed less often,
+    the share of uphill moves and the range of E. `rate`: steps per second."""
     solver = run.solver
     channels, sample = solver.channels_for(run.params), solver.sample(run.judged, run.params)
-    single = not solver.individuals(run.state)  # E of a population is a mean, events have that of one individual
-    figures: list[tuple[str, str, bool]] = []
-    shares: list[tuple[str, str, bool]] = []  # after what is of the profiled steps: they are of their own periods
+    figures: list[tuple[str, str]] = []
+    of_profile: list[tuple[str, str]] = []
     for channel, value in zip(channels, sample, strict=True):
         if not math.isnan(value):
-            ranged = channel.role == "energy" and single and profile.energies is not None
-            written = _energies(channel, value, _range(run, profile) if ranged else None)
-            written += f" {_(channel.window)}" if channel.window else ""
-            (shares if channel.role == "share" else figures).append((channel.label, written, ranged))
+            window = f" {_(channel.window)}" if channel.window else ""
+            figures.append((channel.label, _figure(channel, value) + window))
+    if not profile.steps:
+        return messages.playing(rate, figures, None, ())
     if UPHILL in solver.jumps(run.params):
-        figures.append((_("uphill"), text.share(profile.share(UPHILL)), True))
-    return messages.playing(rate, [*figures, *shares], profile.steps)
+        of_profile.append((_("uphill"), text.share(profile.share(UPHILL))))
+    energy = next((channel.label for channel in channels if channel.role == "energy"), None)
+    if energy is not None and profile.energies is not None and not solver.individuals(run.state):
+        of_profile.append((energy, _span(*profile.energies)))  # that of a population is a mean
+    return messages.playing(rate, figures, (profile.last - profile.steps + 1, profile.last), of_profile)
 
 
-def _energies(channel: Channel, now: float, of_steps: tuple[int, int] | None) -> str:
-    """E at the playhead, `now`, after its range in the profiled steps: `15…27 now 25`."""
-    written = _figure(channel, now)
-    if of_steps is None:
-        return written
-    low, high = (_figure(channel, float(value)) for value in (min(of_steps[0], now), max(of_steps[1], now)))
-    return written if low == high else _("{low}…{high} now {now}").format(low=low, high=high, now=written)
-
-
-def _range(run: Run, profile: Profile) -> tuple[int, int] | None:
-    """The lowest and the highest E of the profiled steps, and of a new best since."""
-    best = run.solver.best(run.state)[1]
-    if profile.energies is None or best >= profile.best:
-        return profile.energies
-    return min(best, profile.energies[0]), profile.energies[1]
+def _span(low: int, high: int) -> str:
+    return text.count(low) if low == high else f"{text.count(low)}…{text.count(high)}"
 
 
 def _figure(channel: Channel, value: float) -> str:
@@ -346,10 +337,10 @@ class Profile:
 
     def __init__(self) -> None:
         self.steps = 0
+        self.last = 0
+        """The last of these steps."""
         self.energies: tuple[int, int] | None = None
         """The lowest and the highest energy after an event of these steps; None if their events have none."""
-        self.best = 0
-        """The best energy of the run at the last of these steps."""
         self._lines: Counter[str] = Counter()
         self._kinds: Counter[str] = Counter()
 
@@ -357,7 +348,7 @@ class Profile:
     def of(cls, run: Run) -> Profile:
         """The profile of the last steps up to the playhead, which are re-executed."""
         found = cls()
-        found.best = run.solver.best(run.state)[1]
+        found.last = run.playhead
         wanted = min(PROFILED, max(LEAST_PROFILED, PROFILED_STRIDES * run.solver.checkpoint_stride), run.playhead)
         for events in run.cursor_at(run.playhead - wanted).events(wanted):
             found.steps += 1

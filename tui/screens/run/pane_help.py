@@ -134,14 +134,13 @@ def _verdict(moment: Moment) -> Explanation:
 def _fast(moment: Moment, summary: Sentence) -> Explanation:
     """The verdict of a run that plays too fast for its steps to be read."""
     solver = moment.solver
-    about = _("The run plays too fast for single steps to be read, so the line sums them up. A range of E and the "
-              "share of uphill moves are of the last steps, as many as the line says; other numbers are those of this "
-              "step.")
+    about = _("The run plays too fast for single steps to be read, so the line sums them up. The last numbers, "
+              "and the bars beside the program, are of the steps named there; the others are those of this step.")
     terms = [Term(summary.badge, "", summary.text)]
     terms += [Term(_(channel.label), "", meaning(solver, channel.label))
               for channel in solver.channels_for(moment.snapshot.params)]
     if "uphill" in solver.jumps(moment.snapshot.params):
-        terms.append(Term(_("uphill"), "", _("The share of the last steps that accept a worse grid.")))
+        terms.append(Term(_("uphill"), "", _("The share of those steps that accept a worse grid.")))
     return Explanation(_("Verdict"), about, terms)
 
 
@@ -202,7 +201,8 @@ def _program(moment: Moment) -> Explanation:
              for number, line in enumerate(moment.solver.program, 1)
              if line.id == readout.line or line.id in readout.live]
     about = _("The algorithm in pseudo-code. The line that this step came to is yellow; values at the right are those "
-              "of this step. Above 30 steps a second, bars show how often each line was reached.")
+              "of this step. Above 30 steps a second, bars show how often each line was reached in the steps that the "
+              "verdict names; playing backwards there are none.")
     return Explanation(_("Program"), about, terms)
 
 

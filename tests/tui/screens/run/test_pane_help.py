@@ -99,7 +99,7 @@ async def test_the_summary_of_a_fast_run_is_explained_number_by_number() -> None
     async with open_run((120, 36)) as on:
         await on.go(5)
         snapshot, solver = on.run_screen.snapshot, on.run_screen.solver
-    summary = playing(1_000, [("E", "2…9 now 4", True), ("accepted", "30.0 %", False)], 1_000)
+    summary = playing(1_000, [("E", "4"), ("accepted", "30.0 %")], (1, 1_000), [("E", "2…9")])
     fast = replace(snapshot, readout=replace(snapshot.readout, summary=summary))
     verdict = explained_panes(Moment(fast, solver, PUZZLE, summary, (), None))["verdict"]
     assert "too fast for single steps to be read" in verdict.about
