@@ -248,8 +248,8 @@ def _merged(event: Merged, n: int = 9) -> Sentence:
 @explain.register
 def _outgrown(event: Outgrown, n: int = 9) -> Sentence:
     fields = {"before": text.count(event.before), "after": text.count(event.after), "stagnation": str(event.stagnation)}
-    return Sentence("DOUBLED", "{stagnation} generations without a better best: individuals {before} → {after}, "
-                               "all new", fields)
+    return Sentence("DOUBLED", "individuals {before} → {after}, all new   "
+                               "generations without a better best {stagnation}", fields)
 
 
 @explain.register

@@ -7,6 +7,7 @@ import functools
 import numpy as np
 
 from engine import text
+from engine.energy import conflicts
 from engine.events import Eliminated, Event
 from engine.events.search import Revised
 from engine.puzzle import cell_name
@@ -42,8 +43,11 @@ def causes(state: ArcState) -> tuple[str, ...]:
 
 
 def arc_marks(state: ArcState, events: tuple[Event, ...]) -> dict[Role, tuple[int, ...]]:
-    """The cells of this step's arc, guess or contradiction; givens that contradict each other."""
+    """The cells of this step's arc, guess or contradiction; equal values in a unit, as far as arcs that wait in the
+    queue have not found them."""
     found = marks(state.puzzle, events)
+    if equal := conflicts(state.puzzle, state.grid):
+        found["conflict"] = equal
     for event in events:
         if isinstance(event, Revised):
             found["partner"] = (event.against,)

@@ -171,6 +171,9 @@ def _refused_because(event: Asked) -> Iterator[Sentence]:
     elif event.because not in ("", UNEXPLAINED):
         yield (reason("With {asked}, {why}.", asked=event.question, why=event.because) if event.cells else
                reason("The givens have no solution: {why}.", why=event.because))
+        _rounds, _colon, seen = event.because.partition(": ")
+        if event.cells and seen:
+            yield reason("With {asked}, logic shows that {seen}.", asked=event.question, seen=seen)
     if event.cells and len(event.core) > MOST_IN_CORE:
         yield reason("Z3 proved that no grid has {asked}; the core is too large to show.", asked=event.question)
 

@@ -45,7 +45,7 @@ SAID: list[tuple[Event, str, str]] = [
     (Merged(1, "", (0, 185), 199, (0,) * 81, (6, 22), 40, 17), "MERGED",
      "worker A #1 × explorer B #186   parents E 6 and 22, child 17   replaces #200, E 40"),
     (Outgrown(1, "", 400, 800, 30), "DOUBLED",
-     "30 generations without a better best: individuals 400 → 800, all new"),
+     "individuals 400 → 800, all new   generations without a better best 30"),
     (Shifted(1, "", 0.9, 0.8, 20), "SHARE SHIFTED", "workers 90.0 % → 80.0 %   epochs without a better best 20"),
     (GenerationEnded(1, "", 3, 4, 7.25, 12, 0.5), "GENERATION",
      "generation 3   best now 4   mean 7.25   worst now 12   diversity 50.0 %"),

@@ -15,7 +15,7 @@ from engine.puzzle import Puzzle
 from engine.view import Gauge, Line, View
 from tui.look.glyphs import ASCII, MARKS, UNICODE
 from tui.messages import value_text
-from tui.widgets.board.cell_line import candidates, cell_spans
+from tui.widgets.board.cell_line import CellLine, candidates, cell_spans, mark_legend
 from tui.widgets.chance import Chance, arrow, block, chance_rows
 from tui.widgets.footer import KeyHint, keys_row
 from tui.widgets.gauges import gauge_rows, short
@@ -351,6 +351,15 @@ def test_the_line_about_a_cell():
     sixteen = Puzzle((12,) + (0,) * 255, 4)
     assert plain([row(cell_spans(sixteen, View(sixteen.givens), 0, Space(40)), 40)])[0].rstrip() == (
         "r1c1  given C = 12"), "the board may show the letter or the number"
+
+
+def test_the_legend_of_bans_has_the_bar_of_the_board():
+    view = View((0,) * 81, {"tabu": (3,)}, heat=(0.5,) * 81)
+    for glyphs in (UNICODE, ASCII):
+        shown = CellLine()
+        shown._legend = mark_legend(view)
+        (line,) = plain(shown.draw(Space(40, 1, glyphs)))
+        assert line.rstrip() == f"{glyphs.mark('tabu')} ban  {glyphs.heats[5]} for how long"
 
 
 # Any values, any space

@@ -13,6 +13,8 @@ from tui.widgets.pane import Pane
 from tui.widgets.rows import Row, Rows, Space, Span, length, rows
 
 BETWEEN = "  "
+HEAT = UNICODE.heats[5]
+"""The bar of heat in legends."""
 
 
 def candidates(puzzle: Puzzle, view: View, cell: int) -> tuple[int, ...]:
@@ -74,7 +76,7 @@ def mark_legend(view: View, other_grid: str = "") -> list[Row]:
     if view.marks.get("tabu"):
         pieces.append(((UNICODE.mark("tabu"), "text"), (" " + _("ban"), "muted")))
         if view.heat is not None:
-            pieces.append((("▅", "muted"), (" " + _("for how long"), "muted")))
+            pieces.append(((HEAT, "muted"), (" " + _("for how long"), "muted")))
     return pieces
 
 
@@ -95,7 +97,8 @@ class CellLine(Pane):
             return rows([cell_spans(*self._cell, space)], space)
         spans: list[Span] = []
         for piece in self._legend:
-            shown = [(BETWEEN if spans else "", "blank"), *((space.glyphs.text(text), role) for text, role in piece)]
+            shown = [(BETWEEN if spans else "", "blank"), *(  # in ASCII the bars of lanes and of heat differ
+                (space.glyphs.heats[5] if text == HEAT else space.glyphs.text(text), role) for text, role in piece)]
             if length(spans) + length(shown) <= space.width:
                 spans += shown
         return rows([spans], space)

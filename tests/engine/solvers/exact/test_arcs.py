@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from engine import registry
 from engine import state as states
 from engine.breakpoints import Stop
-from engine.energy import errors
+from engine.energy import conflicts, errors
 from engine.events import Assigned, Contradiction, Done, Eliminated, Event, Retracted
 from engine.events.search import Revised
 from engine.puzzle import Puzzle, Variant, cell_name
@@ -393,3 +393,15 @@ def test_the_program_has_the_arc_of_its_step(name: str) -> None:
                         else {})
         seen += bool(taken)
     assert seen > 500
+
+
+def test_equal_lone_candidates_that_wait_to_be_found_are_in_conflict() -> None:
+    run = Run.start("mac", packs.find("hard:1").puzzle, seed=0)
+    run.advance(1_800)
+    seen = 0
+    for _step in range(60):
+        run.advance(1)
+        view = run.view()
+        assert view.marks.get("conflict", ()) == conflicts(run.puzzle, view.grid)
+        seen += "conflict" in view.marks
+    assert seen
