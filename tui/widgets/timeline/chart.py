@@ -147,7 +147,7 @@ def chart_rows(traced: Trace, position: TimePosition, space: Space, mono: bool =
 def _cell(traced: Trace, x: int, y: int, playhead: int, glyphs: Glyphs) -> Span:
     """The top layer at a place: the best, E, the other branch, the worst, T, and last the playhead. A character that E
     and the best share has the dots of both (in ASCII it is BOTH) and a role of its own. Where E and the other branch
-    meet, every second column has the latter, so that both can be followed."""
+    meet, two of three columns have the latter, so that both can be followed."""
     dot = traced.energy[y][x] if y < len(traced.energy) else " "
     best = traced.best[x]
     row = None if best is None else star_row(best) if glyphs.ascii else best // DOTS_DOWN
@@ -155,7 +155,7 @@ def _cell(traced: Trace, x: int, y: int, playhead: int, glyphs: Glyphs) -> Span:
         shared = dot != " "
         line = (BOTH if shared else glyphs.horizontal) if glyphs.ascii else _joined(dot, best % DOTS_DOWN)
         return line, ahead("strong" if shared else "data", x, playhead)
-    if traced.rival[x] == y and (dot == " " or (x % 2 and x != playhead)):
+    if traced.rival[x] == y and (dot == " " or (x % 3 and x != playhead)):
         return glyphs.rival, ahead("muted", x, playhead)
     if dot != " ":
         return dot, ahead("text", x, playhead)
