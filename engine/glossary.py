@@ -62,7 +62,8 @@ GLOSSARY: Final[Mapping[str, str]] = {
     # Z3 and CP-SAT
     "sat": "the questions that Z3 answered with SAT: the board can be completed",
     "unsat": "the questions that Z3 answered with UNSAT: the board cannot be completed",
-    "core": "the size of the last core: rules and values that contradict each other, the proof of an UNSAT",
+    "core": "the size of the core of this question: rules and values that contradict each other, the proof of an "
+            "UNSAT; – where the answer has none",
     "work": "the effort of Z3 so far, in its own units",
     "work of the question": "the effort of Z3 for the last question, in its own units",
     "level": "the decisions that Z3 has made and not undone",

@@ -123,6 +123,10 @@ class Inquiry:
 
     def _minimised(self, query: Query, network: Network, deadline: Deadline) -> Finding:
         core = Core(query.core_units, query.core_placed)
+        if not core.units and len({cell for cell, _value in core.placed}) == 1:  # of a word: minimal as it is
+            cell = cell_name(core.placed[0][0], self.puzzle.n)
+            both = " and ".join(SYMBOLS[value] for _cell, value in core.placed)
+            return Finding(query, "unsat", f"{cell} cannot hold {both}", (), core.placed, core.size)
         smaller = network.minimised(core, deadline)
         if deadline.left() == 0.0 and smaller.size == core.size:
             return Finding(query, "unknown", deadline.reason, core.units, core.placed)

@@ -417,6 +417,9 @@ class ArcSolver(Search[ArcState, P]):
     mark_words: ClassVar = {
         "reach": "The cell of this step's arc whose candidates are checked against the other end.",
         "partner": "The other end of this step's arc, against which the candidates are checked."}
+    glossary: ClassVar = {
+        "candidates beyond one": "the candidates that are still to be removed until each cell has one; 1 where nothing "
+                                 "but arcs is left to be checked"}
     energy_counts = ("candidates beyond one in each cell, and one for a cell that has none; it is 1 where nothing but "
                      "arcs is left to be checked")
     step_word = "arc"

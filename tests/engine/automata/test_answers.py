@@ -49,6 +49,13 @@ def test_a_digit_is_refused_with_a_core_and_an_explanation(hard: Inquiry) -> Non
     assert worded(found.query, HARD.geometry) == "r1c6 = 2 ?"
 
 
+def test_the_two_values_that_a_word_gives_a_cell_are_a_minimal_core(hard: Inquiry) -> None:
+    found = hard.put(Query("word", HARD.givens, unit=3, word=tuple(range(1, 10))))
+    assert (found.units, found.placed) == ((), ((34, 6), (34, 8)))
+    smaller = hard.put(Query("minimise", HARD.givens, unit=3, core_placed=found.placed))
+    assert (smaller.result, smaller.placed, smaller.because) == ("unsat", found.placed, "r4c8 cannot hold 6 and 8")
+
+
 def test_the_explanation_names_a_unit_of_the_core(hard: Inquiry) -> None:
     solution = solutions.count(HARD, 2).examples[0]
     wrong = [(cell, value) for cell in range(81) if not HARD.givens[cell]

@@ -96,7 +96,8 @@ def verdict(asked: QuestionRecord, puzzle: Puzzle) -> Sentence:
     if found.size:
         fields |= {"size": str(found.size), "units": str(len(puzzle.geometry.units)),
                    "values": str(values(found))}
-        template += GAP + (_("core: {size} of {units} units and {values} values") if found.helps else
+        template += GAP + (_("core: {size} values of one cell") if not found.units and len(found.placed) == 2 else
+                           _("core: {size} of {units} units and {values} values") if found.helps else
                            _("core of {size}, too large to help"))
         if found.before > found.size:
             fields["before"] = str(found.before)

@@ -275,7 +275,7 @@ def _timeline(moment: Moment) -> Explanation:
                                      "the axis doubles (×2), and what is drawn shrinks to the left half."))]
     for channel, value in zip(solver.channels_for(snapshot.params), snapshot.sample, strict=False):
         shown = text.share(value) if channel.role == "share" else (
-            text.significant(value) if channel.role == "temperature" or math.isnan(value) else count(int(value)))
+            count(int(value)) if value.is_integer() and channel.role != "temperature" else text.significant(value))
         scale = "" if channel.role != "temperature" else " " + (
             _("Its lane, where there is room for one, is a log scale between the two numbers at its right.")
             if channel.scale == "log" else
