@@ -1,6 +1,6 @@
 """Explain a contradiction by human techniques: apply them until a cell or a unit has no place left.
 
-Used beside a core of Z3: the contradiction is looked for among the units of the core first.
+A core of Z3 is explained by its own units first, so that the explanation is of what the core proves.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ if TYPE_CHECKING:  # it imports Z3
 SIMPLE = TECHNIQUES[: next(k for k, each in enumerate(TECHNIQUES) if each.name == "Hidden pair") + 1]
 """The techniques used here; none of them assumes a unique solution."""
 OF_SOME_UNITS = tuple(each for each in SIMPLE if each.name != "X-wing")
-"""Those that need the rules of some units only (see `board.within`)."""
+"""Those that are sound where only some units have rules (`board.within`)."""
 
 UNEXPLAINED = "no technique up to hidden pairs shows it"
 """The reason given where these techniques find no contradiction."""

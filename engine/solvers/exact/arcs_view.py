@@ -43,8 +43,8 @@ def causes(state: ArcState) -> tuple[str, ...]:
 
 
 def arc_marks(state: ArcState, events: tuple[Event, ...]) -> dict[Role, tuple[int, ...]]:
-    """The cells of this step's arc, guess or contradiction; equal values in a unit, as far as arcs that wait in the
-    queue have not found them."""
+    """The cells of this step's arc, guess or contradiction; equal values in a unit, which an arc in the queue has still
+    to find."""
     found = marks(state.puzzle, events)
     if equal := conflicts(state.puzzle, state.grid):
         found["conflict"] = equal
