@@ -124,11 +124,17 @@ def events_have_reasons(solver: AnySolver) -> None:
 
 
 def views_are_well_shaped(solver: AnySolver) -> None:
-    """A view is plain and matches the board; making it changes nothing."""
+    """A view is plain and matches the board; its gauges keep their labels except between phases of a run; making it
+    changes nothing."""
     for log in trial.logs(solver):
+        phases: list[tuple[str, ...]] = []
         for state, events in log.moments():
             before = states.digest(state)
             view = log.solver.view(state, log.case.params, events)
+            labels = tuple(gauge.label for gauge in view.gauges)
+            if labels not in phases[-1:]:
+                require(labels not in phases, f"{log}, step {state.step}: the gauges are those of a phase before")
+                phases.append(labels)
             check_view(view, solver, log.case.puzzle, f"{log}, step {state.step}")
             given = {name for name in ("candidates", "panel") if getattr(view, name) is not None}
             require(given <= solver.gives, f"{log}, step {state.step}: `gives` lacks {sorted(given - solver.gives)}")
@@ -156,16 +162,18 @@ def _grid_to_be_shown(log: trial.Log, state: State, view: View) -> tuple[int, ..
 
 
 def individuals_can_be_picked(solver: AnySolver) -> None:
-    """Every individual of a population has a view, with the events of the step and without; making it changes
-    nothing."""
+    """Every individual of a population has a view, with the events of the step and without, all with the same gauges;
+    making it changes nothing."""
     for log in trial.logs(solver):
         for state, events in log.moments():
             before, size = states.digest(state), log.solver.individuals(state)
+            labels = [gauge.label for gauge in log.solver.view(state, log.case.params, events).gauges]
             for place in {0, size // 2, size - 1} if size else ():
                 for given in ((), events):
                     view = log.solver.view_of(state, log.case.params, given, place)
                     where = f"{log}, step {state.step}, individual {place}"
                     check_view(view, solver, log.case.puzzle, where)
+                    require([gauge.label for gauge in view.gauges] == labels, f"{where}: it has other gauges")
                     panel = population_in(view.panel)
                     require(panel is not None and panel.current == place,
                             f"{where}: it is not the panel's current individual")

@@ -247,6 +247,14 @@ class ShowsAnotherIndividual(Toy):
         return super().view_of(state, params, events, 0)
 
 
+class GaugesComeAndGo(Toy):
+    """It has a gauge more at each other step."""
+
+    def view(self, state: ToyState, params: ToyParams, events: tuple[Event, ...]) -> View:
+        view = super().view(state, params, events)
+        return msgspec.structs.replace(view, gauges=(*view.gauges, *[Gauge("odd", "")] * (state.step % 2)))
+
+
 class BlindToDiagonals(norvig.Norvig):
     """It searches, and forgets two units."""
 
@@ -412,6 +420,8 @@ BROKEN: tuple[tuple[AnySolver, str], ...] = (
     (Overconfident(), "complete_solvers_decide"),
     (BlindToDiagonals(), "complete_solvers_decide"),
     (ShowsAnotherIndividual(), "individuals_can_be_picked"),
+    (GaugesComeAndGo(), "views_are_well_shaped"),
+    (GaugesComeAndGo(), "individuals_can_be_picked"),
     (KeepsCounting(), "advance_equals_steps"),
     (KeepsCounting(), "run_seeks"),
     (Forgets(), "generator_can_be_dropped"),

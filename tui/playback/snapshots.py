@@ -241,18 +241,19 @@ def _summary(run: Run, rate: float, profile: Profile) -> Sentence:
     the share of uphill moves and the range of E. `rate`: steps per second."""
     solver = run.solver
     channels, sample = solver.channels_for(run.params), solver.sample(run.judged, run.params)
+    averaged = solver.individuals(run.state) > 0
     figures: list[tuple[str, str]] = []
     of_profile: list[tuple[str, str]] = []
     for channel, value in zip(channels, sample, strict=True):
         if not math.isnan(value):
             window = f" {_(channel.window)}" if channel.window else ""
-            figures.append((channel.label, _figure(channel, value) + window))
+            figures.append((channel.label, _figure(channel, value, averaged) + window))
     if not profile.steps:
         return messages.playing(rate, figures, None, ())
     if UPHILL in solver.jumps(run.params):
         of_profile.append((_("uphill"), text.share(profile.share(UPHILL))))
     energy = next((channel.label for channel in channels if channel.role == "energy"), None)
-    if energy is not None and profile.energies is not None and not solver.individuals(run.state):
+    if energy is not None and profile.energies is not None and not averaged:
         of_profile.append((energy, _span(*profile.energies)))  # that of a population is a mean
     return messages.playing(rate, figures, (profile.last - profile.steps + 1, profile.last), of_profile)
 
@@ -261,10 +262,12 @@ def _span(low: int, high: int) -> str:
     return text.count(low) if low == high else f"{text.count(low)}…{text.count(high)}"
 
 
-def _figure(channel: Channel, value: float) -> str:
+def _figure(channel: Channel, value: float, averaged: bool) -> str:
+    """A number as its gauge shows it. `averaged`: an energy is the mean of a population."""
     if channel.role == "share":
         return text.share(value)
-    return text.count(int(value)) if value.is_integer() and channel.role != "temperature" else text.significant(value)
+    whole = channel.role != "temperature" and not (averaged and channel.role == "energy")
+    return text.count(int(value)) if whole and value.is_integer() else text.significant(value)
 
 
 def _returned(run: Run, view: View) -> View | None:

@@ -210,3 +210,17 @@ def test_the_summary_has_the_mean_energy_of_a_population_without_the_range_of_si
         assert summary is not None
         assert "mean E " in summary.text
         assert "…" not in summary.text
+
+
+def test_the_mean_energy_of_a_summary_has_the_form_of_its_gauge() -> None:
+    snapshot = pending_run(AppRequest(NewRun(PUZZLE, "hard 1", "swarm-velocity", {"size": 2}, 7), "max")).snapshot
+    run, whole = Run.start("swarm-velocity", PUZZLE, snapshot.params, seed=7), 0
+    builder = SnapshotBuilder(lambda: 100.0, snapshot)
+    for _frame in range(20):
+        run.advance(3)
+        shown = builder.take(run, "RUNNING", FLAT_OUT)
+        mean = next(gauge.text for gauge in shown.readout.gauges if gauge.label == "mean")
+        assert shown.readout.summary is not None
+        assert f"mean E {mean} " in shown.readout.summary.text.replace("  ", " ")
+        whole += shown.sample[0].is_integer()
+    assert whole

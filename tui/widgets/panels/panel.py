@@ -34,7 +34,7 @@ from tui.widgets.pane import HeadedPane
 from tui.widgets.panels import tables  # noqa: F401  (registers the lines of its panels)
 from tui.widgets.panels.population import Arrangement, Selection, arrange, individual_at, population_rows
 from tui.widgets.panels.tables import Lines, grounded, nothing, panel_lines
-from tui.widgets.rows import Row, Rows, Space, Span, columns, plain, row, rows, spread
+from tui.widgets.rows import Row, Rows, Space, Span, columns, row, rows, spread
 from tui.widgets.text import broken
 
 LEAST = 2
@@ -70,14 +70,13 @@ def panel_rows(panel: Panel | None, n: int, space: Space, heading: bool = True) 
 
 
 def divided(population: PopulationPanel, panel: Panel | None, n: int, space: Space) -> tuple[Space, Rows]:
-    """(room for a population, rows of the other sections below it)."""
+    """(room for a population, rows of the other sections below it): the same rooms at each step, so that no part moves
+    while a run plays."""
     others = tuple(part for part in panel.parts if part is not population) if isinstance(panel, Sections) else ()
     height = max(space.height // OTHERS, LEAST_OTHERS)
-    below = panel_rows(Sections("", others), n, replace(space, height=height)) if others else ()
-    while below and not plain(below[-1:])[0].strip():
-        below = below[:-1]
-    if not below:
+    if not others:
         return space, ()
+    below = panel_rows(Sections("", others), n, replace(space, height=height))
     if space.height - 1 - len(below) < LEAST_MAP and not space.skip:
         named = ", ".join(_(part.title) for part in others)
         left_out = row([(f"{space.glyphs.ellipsis} {named}{_key(space)}", "muted")], space.width)

@@ -171,7 +171,9 @@ class SwarmVelocity(SwarmSolver[VelocityParams]):
         bare = structs.replace(panel, word="particle", kinds="", kind_names={}, ages=None)
         gauges = (*plain.gauges[:2], Gauge("own", str(state.own_energies[who])), *plain.gauges[2:])
         live = {**plain.live}
-        if flown is not None:
+        if flown is None:
+            gauges += Gauge("r₁", "–"), Gauge("r₂", "–")  # a gauge keeps its place
+        else:
             live |= {"keep": str(flown.kept), "own": str(flown.own), "towards": str(flown.towards)}
             gauges += tuple(Gauge(name, text.significant(r), r) for name, r in pulls(state, flown.step))
         return structs.replace(plain, panel=Sections("Swarm", (bare, _velocity(state, who, flown))), gauges=gauges,

@@ -191,6 +191,8 @@ def test_sections_below_a_population_have_a_third_of_its_lines():
     assert len(below) == 7
     assert plain(below)[1].startswith("Moves")
     assert divided(shown, shown, 9, Space(65, 18)) == (Space(65, 18), ())
+    few, below = divided(shown, Sections("", (shown, ListPanel("Moves", ("a",)))), 9, Space(65, 18))
+    assert (few, len(below)) == (room, 7), "no part moves where another one grows"
 
 
 populations = st.builds(
