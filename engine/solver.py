@@ -273,6 +273,12 @@ class Solver(ABC, Generic[S, P]):
         line = next((line.text for line in self.program if line.id == event.line), event.line)
         return reason("The program has come to the line “{line}”.", line=line.strip())
 
+    def because_in(self, event: Event, events: tuple[Event, ...], before: Callable[[], S], state: S,
+                   params: P) -> Sentence:
+        """`because` of one of the events of a step, where the others or the state before the step, which `before`
+        gives, tell more. The default is `because`."""
+        return self.because(event, state, params)
+
     def energy_counted(self, state: S, params: P) -> str:
         """The quantity that E counts in this run, as the end of the sentence `E counts …`."""
         return self.energy_counts

@@ -8,6 +8,7 @@ import os
 import random
 import subprocess
 import sys
+from functools import partial
 
 import msgspec
 
@@ -113,14 +114,18 @@ def events_are_explained(solver: AnySolver) -> None:
 
 
 def events_have_reasons(solver: AnySolver) -> None:
-    """At every step `because` gives a reason for every event; making it changes nothing."""
+    """At every step `because` and `because_in` give a reason for every event; making it changes nothing."""
     for log in trial.logs(solver):
-        state = log.begin()
-        for events in trial.take(log.solver.steps(state, log.case.params), log.length):
+        state, params = log.begin(), log.case.params
+        before = states.copy(state)
+        for events in trial.take(log.solver.steps(state, params), log.length):
             where = f"{log}, step {state.step}"
             for event in events:
-                check_reason(log.solver.because(event, state, log.case.params), f"{where}, {type(event).__name__}")
+                what = f"{where}, {type(event).__name__}"
+                check_reason(log.solver.because(event, state, params), what)
+                check_reason(log.solver.because_in(event, events, partial(states.copy, before), state, params), what)
             require(states.digest(state) == log.digests[state.step], f"{where}: `because` changed the state")
+            before = states.copy(state)
 
 
 def views_are_well_shaped(solver: AnySolver) -> None:

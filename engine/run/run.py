@@ -128,8 +128,17 @@ class Run:
         """The state that the sentence of the playhead's step is about, to be read only: that at the playhead, unless
         the step went on from it to another one."""
         state = self.state
-        found = self.solver.judged(state, lambda: self.cursor_at(self.playhead - 1).state, self.params, self.events)
+        found = self.solver.judged(state, self._before, self.params, self.events)
         return state if found is None else found
+
+    def _before(self) -> Any:
+        """The state before the playhead's step."""
+        return self.cursor_at(self.playhead - 1).state
+
+    def because(self, event: Event) -> Sentence:
+        """The reason of one of the playhead's events."""
+        found: Sentence = self.solver.because_in(event, self.events, self._before, self.judged, self.params)
+        return found
 
     def view(self) -> View:
         return self.solver.view(self.judged, self.params, self.events)

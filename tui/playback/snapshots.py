@@ -180,7 +180,7 @@ class SnapshotBuilder:
         log = self._last.readout.log if early else self._log.read(run)
         readout = Readout(log, bool(log) and log[0].step != run.playhead, line, view.live, view.gauges)
         event = run.events[-1] if returns else decisive(run.events)
-        reason = None if event is None else run.solver.because(event, run.judged, run.params)
+        reason = None if event is None else run.because(event)
         return replace(readout, because=reason)
 
     # Charts

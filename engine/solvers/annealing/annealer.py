@@ -10,7 +10,7 @@ from __future__ import annotations
 import functools
 import math
 from abc import abstractmethod
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import ClassVar, TypeVar, cast
 
 import numpy as np
@@ -19,7 +19,7 @@ from msgspec import structs
 from engine import state as states
 from engine.breakpoints import NEVER, Stop
 from engine.errors import ParameterError
-from engine.events import Cooled, Event, LocalMinimum, Restarted, SwapJudged
+from engine.events import Cooled, Event, LocalMinimum, Reheated, Restarted, SwapJudged
 from engine.events.because import reason
 from engine.events.explain import UNDRAWN
 from engine.params import Params
@@ -235,6 +235,17 @@ class Annealer(Solver[AnnealState, P]):
             case Restarted():
                 return because.restarted(event, self.config(state, params))
         return super().because(event, state, params)
+
+    def because_in(self, event: Event, events: tuple[Event, ...], before: Callable[[], AnnealState],
+                   state: AnnealState, params: P) -> Sentence:
+        config = self.config(state, params)
+        found: Sentence | None = None
+        match event:
+            case Reheated():
+                found = because.reheated(event, before(), config)
+            case Restarted():
+                found = because.ended(events, before, config)
+        return found or super().because_in(event, events, before, state, params)
 
     def energy_counted(self, state: AnnealState, params: P) -> str:
         return f"k − 1 for every value that occurs k > 1 times in {kinds_of(counted_units(state), 'or')}"

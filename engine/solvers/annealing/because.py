@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from engine import text
-from engine.events import Cooled, LocalMinimum, Restarted, SwapJudged
-from engine.events.because import first_fitting, reason
+from engine.events import Cooled, Event, LocalMinimum, Reheated, Restarted, SwapJudged
+from engine.events.because import first_fitting, many, reason
 from engine.solvers.annealing import parameters as codes
 from engine.solvers.annealing.laws import CONDITIONS
 from engine.solvers.annealing.parameters import Config
+from engine.solvers.annealing.state import AnnealState
 from engine.view import Line, Sentence
 
 MANY, FEW = 0.8, 0.2
@@ -91,3 +92,42 @@ def restarted(event: Restarted, config: Config) -> Sentence:
         return reason("The attempt cooled down or used its {reheats} reheats, so a new one begins at T₀.",
                       reheats=reheats)
     return reason("All {reheats} reheats of the attempt are used, so a new one begins at T₀.", reheats=reheats)
+
+
+def ended(events: Iterable[Event], before: Callable[[], AnnealState], config: Config) -> Sentence | None:
+    """The end of the attempt before, by the other events of the step, where an attempt ends at the floor or when no
+    reheat is left. None where there is one way only, or no plateau has ended."""
+    cooled = next((event for event in events if isinstance(event, Cooled)), None)
+    if cooled is None or not (config["stagnation"] and config["max_reheats"]):
+        return None
+    falls = config["at_floor"] == codes.AT_FLOOR_RESTART and config["schedule"] != codes.CONSTANT
+    if falls and cooled.after <= config["t_min"]:
+        return reason("T came down to its floor without a solution, so a new attempt begins at T₀.")
+    state = before()
+    waited = many(int(state.now["stagnation"]) + 1, "plateau")
+    fields = {"waited": waited, "reheats": text.count(int(config["max_reheats"]))}
+    if _left_as_it_was(state, config):
+        return first_fitting(
+            reason("No reheat is left of {reheats}, as those that left T as it was count: a new attempt.", **fields),
+            reason("No reheat is left, as those that left T as it was count: a new attempt.", **fields))
+    return first_fitting(
+        reason("{waited} without progress and no reheat left of {reheats}: a new attempt begins.", **fields),
+        reason("No reheat is left of {reheats}, so a new attempt begins at T₀.", **fields))
+
+
+def reheated(event: Reheated, before: AnnealState, config: Config) -> Sentence | None:
+    """The reason of a reheat that raises T after others that left it as it was; None for other reheats."""
+    if event.after <= event.before or not _left_as_it_was(before, config):
+        return None
+    fields = {"waited": many(event.stagnation, "plateau"), "number": text.count(event.number)}
+    counts = "those that left T as it was count too."
+    return first_fitting(reason("{waited} idle: T rises, reheat {number}; " + counts, **fields),
+                         reason("T rises, reheat {number}; " + counts, **fields))
+
+
+def _left_as_it_was(before: AnnealState, config: Config) -> bool:
+    """True if the last reheat of the attempt left T above the share of T₀ to which a first one raises it: before it T
+    was never that low, unless by hand."""
+    started = float(config["t0"]) or float(before.now["calibrated"])
+    share = float(config["factor"]) * started
+    return not config["reheat_sets"] and bool(before.now["reheats"] and before.now["base"] > share)

@@ -24,10 +24,12 @@ from engine.events.explain import explain
 from engine.events.population import Bred, Turned
 from engine.events.search import TECHNIQUES, Asked, Found
 from engine.puzzle import Puzzle
+from engine.run.run import Run
 from engine.solvers.annealing.because import judged
 from engine.solvers.annealing.parameters import STRICT, make_config
 from engine.techniques.order import TECHNIQUES as ALL_TECHNIQUES
 from engine.view import Line
+from tests.engine.solvers.annealing.boards import HARD
 
 EASY = Puzzle.from_line("003020600900305001001806400008102900700000008006708200002609500800203009005010300")
 
@@ -200,6 +202,37 @@ def test_a_restart_says_why_the_attempt_is_over() -> None:
     assert restarted("anneal", "easy") == "T came down to its floor without a solution, so a new attempt begins at T₀."
     assert "its 10 reheats" in restarted("anneal-reheat")
     assert restarted("tabu").startswith("50 000 steps without a better grid")
+
+
+REHEATS = {"moves": 1, "stagnation": 3, "alpha": 0.9}
+
+
+@pytest.mark.parametrize(("values", "why"), [
+    ({"alpha": 0.5}, "T came down to its floor without a solution, so a new attempt begins at T₀."),
+    ({"alpha": 0.99}, "No reheat is left of 10, as those that left T as it was count: a new attempt."),
+    ({"max_reheats": 3}, "3 plateaus without progress and no reheat left of 3: a new attempt begins."),
+    ({"max_reheats": 0, "alpha": 0.5}, "T came down to its floor without a solution, so a new attempt begins at T₀."),
+])
+def test_a_restart_of_reheats_says_which_of_its_causes_it_had(values: dict[str, float], why: str) -> None:
+    solver = registry.solver("anneal-reheat")
+    run = Run.start("anneal-reheat", HARD, solver.make_params(None, REHEATS | values), seed=1)
+    while not any(isinstance(event, Restarted) for event in run.events):
+        run.advance()
+    restarts = [event for event in run.events if isinstance(event, Restarted)]
+    assert [run.because(event).text for event in restarts] == [why]
+
+
+def test_a_reheat_after_others_without_effect_says_that_these_count() -> None:
+    params = registry.solver("anneal-reheat").make_params(None, REHEATS | {"alpha": 0.99, "max_reheats": 0})
+    run = Run.start("anneal-reheat", HARD, params, seed=1)
+    seen: list[tuple[int, str]] = []
+    while len(seen) < 2:
+        run.advance()
+        seen += [(event.number, run.because(event).text) for event in run.events if isinstance(event, Reheated)]
+    (first, counted), (_, usual) = seen
+    assert first > 2
+    assert counted == f"3 plateaus idle: T rises, reheat {first}; those that left T as it was count too."
+    assert usual.endswith(f"since reheat {first}, 3 plateaus without progress: T rises.")
 
 
 def test_a_child_says_how_its_parents_were_chosen() -> None:
