@@ -11,10 +11,11 @@ from typing import ClassVar
 
 import numpy as np
 from msgspec import Struct
+from msgspec.structs import replace
 
 from engine.breakpoints import NEVER, Stop
 from engine.events import Assigned, Contradiction, Done, Event
-from engine.events.because import because, reason
+from engine.events.because import HIDDEN_SINGLE, because, reason
 from engine.events.explain import explain
 from engine.puzzle import Puzzle, Unit, cell_name, refuse_clashes
 from engine.questions.swaps import kinds_of
@@ -131,7 +132,7 @@ def _filled(event: Filled, n: int = 9) -> Sentence:
 
 @because.register
 def _why_filled(event: Filled, n: int = 9) -> Sentence:
-    return reason("Logic has placed what it can; annealing needs a full grid to swap values in.")
+    return reason("Swaps need a full grid: the rest is random, and best begins again at {E}.", E=event.energy)
 
 
 class PropagateParams(AnnealParams, frozen=True):
@@ -154,7 +155,7 @@ class AnnealPropagate(Annealer[PropagateParams]):
                "proves that there is no solution; the annealing proves nothing.")
     references = (LEWIS_2007, METROPOLIS_1953)
     program = (
-        Line("single", "while singles: fill one in"),
+        Line("single", "while singles: fill, best ← E"),
         Line("contradiction", "  no place left: no solution"),
         Line("fill", "T ← T₀;  s ← random fill"),
         *PROPOSE,
@@ -165,6 +166,10 @@ class AnnealPropagate(Annealer[PropagateParams]):
     energy_counts = ("the values that units which moves can disturb lack, so what empty cells leave open too while "
                      "singles are filled in; on the full grid k − 1 for every value that occurs k > 1 times in one")
     gives = frozenset({"candidates"})
+    glossary: ClassVar = {
+        "best": "the lowest E so far. While singles are filled in it is E itself, which each of them lowers; it begins "
+                "again with the grid that is filled at random",
+    }
     Params = PropagateParams
 
     def values(self, params: PropagateParams, n: int) -> Mapping[str, float]:
@@ -254,6 +259,20 @@ class AnnealPropagate(Annealer[PropagateParams]):
                 return Advanced(made, one.reason, tuple(rare))
         rest = super().advance(state, params, n - made, stop)
         return Advanced(made + rest.steps, rest.reason, (*rare, *rest.rare))
+
+    def explain(self, event: Event, n: int = 9) -> Sentence:
+        said = super().explain(event, n)
+        return replace(said, template=f"{said.template}   E and best fall") if isinstance(event, Assigned) else said
+
+    def because(self, event: Event, state: AnnealState, params: PropagateParams) -> Sentence:
+        if not isinstance(event, Assigned) or state.now["phase"] != PROPAGATE:
+            return super().because(event, state, params)
+        fields = {"cell": cell_name(event.cell, state.puzzle.n), "value": str(event.value),
+                  "unit": event.reason.removeprefix(HIDDEN_SINGLE),
+                  "fall": int(state.now["before"]) - state.energy, "E": state.energy}
+        if event.reason.startswith(HIDDEN_SINGLE):
+            return reason("{value} has no other place in {unit}: E and best fall by {fall}, to {E}.", **fields)
+        return reason("{cell} can hold nothing but {value}: E and best fall by {fall}, to {E}.", **fields)
 
     def view(self, state: AnnealState, params: PropagateParams, events: tuple[Event, ...]) -> View:
         if state.now["phase"] != PROPAGATE:

@@ -9,6 +9,7 @@ from engine import state as states
 from engine.errors import ParameterError
 from engine.events import Assigned, Restarted
 from engine.puzzle import Puzzle
+from engine.run.run import Run
 from engine.solvers.annealing.propagate import Filled, NoPlace, Single, candidates, next_finding
 from tests.engine.solvers.annealing.boards import EASY, HARD, first_steps, full_energy, of_kind, sparse
 
@@ -95,6 +96,27 @@ def test_the_rest_is_filled_at_random_and_annealed_around_them() -> None:
     for _ in first_steps(SOLVER, state, params, 2000):
         assert all(state.grid[cell] == value for cell, value in kept.items())
     assert SOLVER.view(state, params, ()).candidates is None
+
+
+@pytest.mark.parametrize("puzzle", [EASY, HARD], ids=["easy", "hard"])
+def test_each_single_says_that_e_and_best_fall_and_the_random_grid_that_best_begins_again(puzzle: Puzzle) -> None:
+    run = Run.start("anneal-propagate", puzzle, SOLVER.make_params(), seed=1)
+    filled: list[Filled] = []
+    while not filled and not run.at_end:
+        before = run.state.energy
+        run.advance()
+        filled = of_kind([run.events], Filled)
+        single = run.events[0]
+        assert isinstance(single, Assigned)
+        assert SOLVER.explain(single).text.endswith("   E and best fall")
+        if 0 in run.state.grid:
+            assert run.best()[1] == run.state.energy < before
+            assert run.because(single).text.endswith(
+                f": E and best fall by {before - run.state.energy}, to {run.state.energy}.")
+    for event in filled:
+        assert run.best()[1] == run.state.energy
+        assert run.because(event).text == (
+            f"Swaps need a full grid: the rest is random, and best begins again at {event.energy}.")
 
 
 def test_a_restart_keeps_propagated_values() -> None:
