@@ -219,6 +219,11 @@ def _uncovered(event: Uncovered, n: int = 9) -> Sentence:
 
 @explain.register
 def _asked(event: Asked, n: int = 9) -> Sentence:
+    return answered(event)
+
+
+def answered(event: Asked, effort: str = "work") -> Sentence:
+    """The sentence of an answer. `effort`: the word for what `work` counts."""
     template, fields = "{question}", {"question": event.question}
     if event.because:
         template, fields["because"] = template + "   {because}", event.because
@@ -227,7 +232,7 @@ def _asked(event: Asked, n: int = 9) -> Sentence:
         if len(event.core) > MOST_IN_CORE:
             template += ", unhelpful"
     if event.work:
-        template, fields["work"] = template + "   work {work}", text.count(event.work)
+        template, fields["work"] = template + f"   {effort} {{work}}", text.count(event.work)
     return Sentence(event.answer.upper(), template, fields)
 
 

@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from typing import Annotated, ClassVar
 
 import numpy as np
-from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from engine import text
@@ -20,7 +19,7 @@ from engine.energy import conflicts, errors
 from engine.events import Done, Event, Status
 from engine.events.because import because, reason
 from engine.events.explain import explain
-from engine.events.search import Asked
+from engine.events.search import Asked, answered
 from engine.interrupt import asked
 from engine.params import About, Meta, Params
 from engine.puzzle import Puzzle
@@ -186,10 +185,7 @@ class CpSat(Solver[CpSatState, CpSatParams]):
         return View(state.grid, marks, None, gauges, panel=_panel(state))
 
     def explain(self, event: Event, n: int = 9) -> Sentence:
-        said = super().explain(event, n)
-        if not isinstance(event, Asked):
-            return said
-        return replace(said, template=said.template.replace("work {work}", "branches {work}"))
+        return answered(event, effort="branches") if isinstance(event, Asked) else super().explain(event, n)
 
     def because(self, event: Event, state: CpSatState, params: CpSatParams) -> Sentence:
         match event:

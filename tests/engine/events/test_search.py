@@ -8,7 +8,18 @@ from engine.conformance.views import check_sentence
 from engine.events import Assigned, Event, event_types, rare_kinds, search
 from engine.events.because import because
 from engine.events.explain import explain
-from engine.events.search import Asked, Backjumped, Covered, Decided, Found, Passed, Propagated, Revised, Uncovered
+from engine.events.search import (
+    Asked,
+    Backjumped,
+    Covered,
+    Decided,
+    Found,
+    Passed,
+    Propagated,
+    Revised,
+    Uncovered,
+    answered,
+)
 from tui.widgets.log import line_of
 
 PAIR = Found(1, "", "Naked pair", (18, 19), (1, 7), ((20, 1), (26, 7)), (), "1 and 7 in row 3")
@@ -38,6 +49,12 @@ SAID: list[tuple[Event, str, str, str]] = [
     (Passed(1, "", 12, 0.25, 0.5, 30), "MESSAGES", "sweep 12   largest change 0.250   entropy 0.500   sure 30",
      "entropy 0.500"),
 ]
+
+
+def test_an_answer_names_its_effort_by_the_word_of_the_solver() -> None:
+    asked = Asked(1, "", "of the work {work}", "sat", work=1840)
+    assert answered(asked, effort="branches").text == "of the work {work}   branches 1 840"
+    assert explain(asked) == answered(asked)
 
 
 @pytest.mark.parametrize(("event", "badge", "sentence", "line"), SAID, ids=lambda each: type(each).__name__)
