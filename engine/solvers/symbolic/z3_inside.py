@@ -147,7 +147,7 @@ class Z3Inside(Solver[InsideState, InsideParams]):
         Line("conflict", "  conflict:"),
         Line("unsat", "    at level 0: no solution"),
         Line("learn", "    learn a lemma (not shown)"),
-        Line("backjump", "    give up levels"),
+        Line("backjump", "    jump back to a lower level"),
         Line("solved", "  nothing open: solution"),
         Line("decide", "  decide a literal: level + 1"),
     )

@@ -99,7 +99,7 @@ class SwarmAdaptive(SwarmSolver[SwarmAdaptiveParams]):
     title = "Swarm, adaptive"
     summary = ("The swarm of workers and explorers, in which workers become explorers while the best stays as it is, "
                "and all of them work again when it falls. It solves easy puzzles and no hard ones.")
-    program = (*TURNS, Line("share", "  idle: fewer workers else all"), *SPENT)
+    program = (*TURNS, Line("share", "  workers ← all, fewer if idle"), *SPENT)
     kinds = ("best", "shifted", *KINDS[1:])
     channels: ClassVar[tuple[Channel, ...]] = (*CHANNELS, WORKERS)
     Params = SwarmAdaptiveParams
@@ -130,7 +130,7 @@ class SwarmAnneal(SwarmSolver[SwarmAnnealParams]):
     summary = ("The swarm of workers and explorers, whose best workers are annealed every 20 epochs, T falling. The "
                "annealing is what solves: four easy and three hard puzzles with each of 5 seeds, the hard ones in 0.01 "
                "to 5 s.")
-    program = (*TURNS, Line("refine", "  every k: anneal the best"), *SPENT)
+    program = (*TURNS, Line("refine", "  every k epochs: anneal best"), *SPENT)
     kinds = ("best", "refined", *KINDS[1:])
     Params = SwarmAnnealParams
     presets: ClassVar = {"default": {}, "constant": {"cooling": "constant", "temperature": 0.32}}
