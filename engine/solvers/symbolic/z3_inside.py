@@ -7,7 +7,7 @@ Sakallah: GRASP, IEEE Transactions on Computers 48(5), 1999) as implemented in a
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar, Literal
 
@@ -15,6 +15,7 @@ import numpy as np
 from msgspec import structs
 from numpy.typing import NDArray
 
+from engine import state as states
 from engine import text
 from engine.automata.formula import Instance, formula_panel
 from engine.energy import conflicts, full_energy
@@ -230,10 +231,20 @@ class Z3Inside(Solver[InsideState, InsideParams]):
             case Assigned():
                 return reason("It follows from what holds already; Z3 does not report how.")
             case Contradiction(cells=()):
-                return reason("Its decisions contradict each other; the grid is that after the jump back.")
+                return reason("Its decisions contradict each other; the grid is that before the jump back.")
             case Done():
                 return reason("Z3's search is over; its lemmas, restarts and preprocessing are not shown.")
         return super().because(event, state, params)
+
+    def judged(self, state: InsideState, before: Callable[[], InsideState], params: InsideParams,
+               events: tuple[Event, ...]) -> InsideState | None:
+        """The dead end, before the jump back in the same step."""
+        kinds = {kind for event in events for kind in event.kinds}
+        if not {"contradiction", "backjump"} <= kinds:
+            return None
+        dead = states.copy(before())
+        dead.step, dead.counters = state.step, state.counters.copy()
+        return dead
 
     def warm_up(self, puzzle: Puzzle | None = None, params: InsideParams | None = None) -> None:
         import z3  # noqa: F401

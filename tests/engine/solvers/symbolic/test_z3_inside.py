@@ -16,7 +16,7 @@ import z3
 from engine import solutions
 from engine.energy import is_solution
 from engine.errors import BadInput
-from engine.events import Assigned, Event
+from engine.events import Assigned, Contradiction, Event
 from engine.events.search import Backjumped, Decided, Propagated
 from engine.interrupt import Breaker
 from engine.puzzle import Puzzle
@@ -92,6 +92,24 @@ def test_the_end_fits_one_line_of_a_small_window_and_names_what_is_not_shown() -
         event = run.events[-1]
         assert len(run.solver.explain(event).text) <= 59
         assert "lemmas" in run.solver.because(event, run.state, run.params).text
+
+
+def test_a_dead_end_is_shown_before_the_jump_back_with_its_conflict_counted() -> None:
+    run = hard()
+    shown = 0
+    for step in range(1, run.recorded):
+        run.seek(step)
+        dead = next((event for event in run.events if isinstance(event, Contradiction)), None)
+        jump = next((event for event in run.events if isinstance(event, Backjumped)), None)
+        if dead is None or jump is None:
+            continue
+        gauges = {each.label: each.text for each in run.view().gauges}
+        assert gauges["level"] == str(jump.level + jump.levels)
+        assert run.view().grid == run.state_at(step - 1).grid
+        assert f"conflict {gauges['clashed']} of Z3" in dead.reason
+        assert run.because(dead).text.endswith("before the jump back.")
+        shown += 1
+    assert shown > 5
 
 
 @pytest.mark.sweep
