@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from functools import singledispatch
 
@@ -47,6 +48,9 @@ def short_step(step: int) -> str:
 
 TURNS = {"improved": "improved", "luck": "uphill", "refused": "rejected", "fresh": "restart"}
 """The meanings of the marks of turns."""
+NO_PLACE = (re.compile(r"(?P<unit>\w+ \d+) has no place left for (?P<value>\w+)"),
+            re.compile(r"no place is left for (?P<value>\w+) in (?P<unit>\w+ \d+)"))
+"""The reasons of dead ends in which a unit lacks a value."""
 ANSWERS = {"sat": "placed", "unsat": "ruled_out", "unknown": "unknown"}
 """The meanings of the marks of answers."""
 
@@ -125,8 +129,12 @@ def _retracted(event: events.Retracted, n: int = 9) -> LogLine | None:
 @line_of.register
 def _contradiction(event: events.Contradiction, n: int = 9) -> LogLine | None:
     first = cell_name(event.cells[0], n) if event.cells else ""
-    named = first in event.reason.split()
-    brief = _("no value for {cell}").format(cell=first) if named else event.reason.partition(GAP)[0]
+    if lacks := next(filter(None, (form.fullmatch(event.reason) for form in NO_PLACE)), None):
+        brief = _("no {value} in {unit}").format_map(lacks.groupdict())
+    elif first in event.reason.split():
+        brief = _("no value for {cell}").format(cell=first)
+    else:
+        brief = event.reason.partition(GAP)[0]
     return LogLine(event.step, "dead_end", _(event.reason), brief=brief)
 
 

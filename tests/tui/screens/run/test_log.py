@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import pytest
+
 from engine import registry
 from engine.events import Contradiction, Cooled, Event, NotRaised, Retracted, SwapJudged
 from engine.events.explain import explain
@@ -14,7 +16,8 @@ from tui.playback.loading import pending_run
 from tui.playback.snapshot import headline
 from tui.playback.snapshots import LOG_STEPS, LogCache
 from tui.requests import AppRequest, NewRun
-from tui.widgets.log import LogLine, lines_of
+from tui.widgets.log import LogLine, lines_of, log_rows
+from tui.widgets.rows import Space, plain
 
 PUZZLE = Puzzle((0,) * 16, 2)
 
@@ -86,3 +89,11 @@ def test_what_a_dead_end_takes_back_is_said_before_the_cells_that_may_be_cut() -
     said = headline((dead, back), (explain(dead), explain(back)))
     assert said is not None
     assert said.text == "no value fits into r1c5   then r1c4 = 5 is taken back   because of r2c1 r1c3"
+
+
+@pytest.mark.parametrize("reason", ["column 5 has no place left for 2", "no place is left for 2 in column 5"])
+def test_a_narrow_log_says_which_unit_lacks_which_value(reason: str) -> None:
+    rows = log_rows(lines_of((Contradiction(123_456, "x", (4, 13), reason),)), Space(34, 1), heading=False)
+    assert plain(rows) == ["123 456  ┴ no 2 in column 5".ljust(34)]
+    wide = log_rows(lines_of((Contradiction(123_456, "x", (4, 13), reason),)), Space(56, 1), heading=False)
+    assert reason in plain(wide)[0]
