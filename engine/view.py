@@ -262,6 +262,9 @@ class Sentence(Struct, frozen=True):
     """At most 15 capitals: ACCEPTED UPHILL, REHEAT, DEAD END...; empty in a reason."""
     template: str
     fields: Mapping[str, str] = field(default_factory=dict)
+    brief: str = ""
+    """The template for a line that has no room for the whole: the numbers that decide, without what other panes and
+    the reason show; empty: there is none."""
 
     @property
     def text(self) -> str:

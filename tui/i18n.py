@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import gettext
 import os
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from string import Formatter
@@ -42,11 +43,14 @@ def translated(sentence: Sentence) -> Sentence:
     A template may be translated whole or piece by piece. A translation that names a field that the sentence does not
     have is not used.
     """
-    whole = _(sentence.template)
-    template = whole if whole != sentence.template else GAP.join(_(each) for each in sentence.template.split(GAP))
-    if not _names(template) <= set(sentence.fields):
-        template = sentence.template
-    return Sentence(_(sentence.badge), template, sentence.fields)
+    template, brief = (_template(each, sentence.fields) for each in (sentence.template, sentence.brief))
+    return Sentence(_(sentence.badge), template, sentence.fields, brief)
+
+
+def _template(template: str, fields: Mapping[str, str]) -> str:
+    whole = _(template)
+    found = whole if whole != template else GAP.join(_(each) for each in template.split(GAP))
+    return found if _names(found) <= set(fields) else template
 
 
 def _names(template: str) -> set[str]:

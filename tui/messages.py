@@ -6,7 +6,7 @@ text as the default (`tui.keys`).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from engine import params as parameters
 from engine import text
@@ -205,20 +205,23 @@ def recorded_end(step: int) -> Sentence:
 
 
 def playing(rate: float, values: Iterable[tuple[str, str]], profiled: tuple[int, int] | None,
-            of_profile: Sequence[tuple[str, str]]) -> Sentence:
+            of_profile: Sequence[tuple[str, str]], windows: Mapping[str, str] | None = None) -> Sentence:
     """The sentence of a run that plays too fast for its steps to be read. `rate`: steps per second; `values`: labels
     and numbers of this step; `profiled`: the first and the last of the profiled steps, of which are the numbers
-    `of_profile` and the shares beside the program."""
+    `of_profile` and the shares beside the program; `windows`: of what some values are shares, by their labels."""
     parts, fields = [_("{rate} steps/s")], {"rate": text.count(round(rate))}
+    brief = [*parts]
     for place, (label, value) in enumerate(values):
-        parts.append(f"{_(label)} {{value{place}}}")
+        brief.append(f"{_(label)} {{value{place}}}")
+        parts.append(brief[-1] + (f" {_(windows[label])}" if windows and windows.get(label) else ""))
         fields[f"value{place}"] = value
     if profiled is not None:
         fields |= {"first": text.count(profiled[0]), "last": text.count(profiled[1])}
         fields |= {f"of{place}": value for place, (_label, value) in enumerate(of_profile)}
         told = ", ".join(f"{_(label)} {{of{place}}}" for place, (label, _value) in enumerate(of_profile))
-        parts.append(_("steps {first}–{last}: ") + (told or _("program")))
-    return Sentence(_("FAST"), GAP.join(parts), fields)
+        of_steps = _("steps {first}–{last}: ") + (told or _("program"))
+        parts, brief = [*parts, of_steps], [*brief, of_steps]
+    return Sentence(_("FAST"), GAP.join(parts), fields, GAP.join(brief))
 
 
 def nothing_open() -> Sentence:

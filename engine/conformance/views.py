@@ -38,7 +38,7 @@ def check_sentence(sentence: Sentence, where: str) -> None:
     require(sentence.badge == sentence.badge.upper(), f"{where}: badge {sentence.badge!r} is not in capitals")
     require(sentence.template not in ("", "step {step}"),
             f"{where} has no sentence: register one with @explain.register")
-    for _, name, _, _ in string.Formatter().parse(sentence.template):
+    for _, name, _, _ in string.Formatter().parse(sentence.template + sentence.brief):
         require(name is None or bool(sentence.fields.get(name)), f"{where}: its sentence lacks the field {name!r}")
     require(all(type(value) is str for value in sentence.fields.values()), f"{where}: a field is not written as text")
     require("\n" not in sentence.text, f"{where}: the sentence has more than one line")

@@ -87,7 +87,8 @@ def _chance(event: SwapJudged, fields: dict[str, str]) -> str:
 @explain.register
 def _scan(event: Scanned, n: int = 9) -> Sentence:
     template, fields = _move(event, n)
-    return Sentence(BADGES[event.kinds[0]], template + NEIGHBOURS, fields | _neighbours(event))
+    return Sentence(BADGES[event.kinds[0]], template + NEIGHBOURS, fields | _neighbours(event),
+                    template + NEIGHBOURS.replace("neighbours ", ""))
 
 
 @explain.register
@@ -128,7 +129,9 @@ def _contradiction(event: Contradiction, n: int = 9) -> Sentence:
     if 0 < len(others) < len(event.cells):
         template = "{reason}   because of {cells}"
     fields = {"reason": event.reason, "cells": cells(others, n)}
-    return Sentence("DEAD END", template, fields if others else {"reason": event.reason})
+    if not others:
+        return Sentence("DEAD END", template, {"reason": event.reason})
+    return Sentence("DEAD END", template, fields, "{reason}")
 
 
 @explain.register
@@ -153,7 +156,7 @@ def _calibrated(event: Calibrated, n: int = 9) -> Sentence:
     fields = {"T": text.significant(event.temperature), "delta": text.significant(event.deviation_delta),
               "energy": text.significant(event.deviation_energy), "samples": str(event.samples)}
     template = "T₀ = {T}   deviation of ΔE = {delta}, of E = {energy}, over {samples} moves"
-    return Sentence("CALIBRATED", template, fields)
+    return Sentence("CALIBRATED", template, fields, "T₀ = {T}   deviation of ΔE {delta}, of E {energy}")
 
 
 @explain.register

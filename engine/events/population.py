@@ -194,7 +194,10 @@ def _bred(event: Bred, n: int = 9) -> Sentence:
     energies = "E {a} and {b} → {E}   {how}" if first != second else "E {a} → {E}"
     goes = "   replaces {replaced}" if event.replaced >= 0 else ""
     badge = "CHILD KEPT" if event.kept else "CHILD DROPPED"
-    return Sentence(badge, born + crossed + energies + "   mutated cells {mutated}" + goes, fields)
+    pair = "A {A} × B {B}" if first != second else "A {A} alone"
+    brief = pair + (" → {child}" if event.kept else "") + "   " + ("E {a}, {b} → {E}" if first != second else energies)
+    return Sentence(badge, born + crossed + energies + "   mutated cells {mutated}" + goes, fields,
+                    brief + "   mutated {mutated}" + goes)
 
 
 @explain.register
@@ -205,7 +208,8 @@ def _refined(event: Refined, n: int = 9) -> Sentence:
     if event.final is not None:
         fields["T"] += f" → {text.significant(event.final)}"
     return Sentence("REFINED", "{who} annealed   E {before} → {after}   proposals {proposals}   accepted {accepted}"
-                               "   T = {T}", fields)
+                               "   T = {T}", fields,
+                    "{who}   E {before} → {after}   accepted {accepted} of {proposals}   T = {T}")
 
 
 TURNS = {"improved": "IMPROVED", "luck": "TAKEN BY CHANCE", "refused": "REJECTED", "fresh": "FRESH START"}
@@ -221,8 +225,9 @@ def _turned(event: Turned, n: int = 9) -> Sentence:
     if event.p is not None and event.u is not None:
         fields["p"], fields["u"] = text.apart(event.p, event.u)
         drawn = "   p = {p}   u = {u} " + ("<" if event.u < event.p else "≥") + " p"
-    template = "{caste} {who}   swap {cells}   ΔE = {delta}" + drawn + "   E = {E}   refusals {age}"
-    return Sentence(TURNS[event.turn], template, fields)
+    move, result = "swap {cells}   ΔE = {delta}" + drawn, "   E = {E}"
+    return Sentence(TURNS[event.turn], "{caste} {who}   " + move + result + "   refusals {age}", fields,
+                    "{who} " + move.removeprefix("swap ") + result)
 
 
 @explain.register
@@ -233,7 +238,8 @@ def _flown(event: Flown, n: int = 9) -> Sentence:
     if not event.velocity:
         return Sentence("UNMOVED", "{who}   E = {E}   swaps {swaps}: its velocity is empty   its best {best}", fields)
     return Sentence("MOVED", "{who}   E {before} → {E}   swaps {swaps}: {kept} as before, {own} to its best, "
-                             "{towards} to the best   its best {best}", fields)
+                             "{towards} to the best   its best {best}", fields,
+                    "{who}   E {before} → {E}   {kept} old swaps, {own} to pBest {best}, {towards} to gBest")
 
 
 @explain.register
@@ -242,20 +248,24 @@ def _merged(event: Merged, n: int = 9) -> Sentence:
               "a": str(event.parent_energies[0]), "b": str(event.parent_energies[1]), "before": str(event.before),
               "E": str(event.energy)}
     return Sentence("MERGED", "worker A {A} × explorer B {B}   parents E {a} and {b}, child {E}   "
-                              "replaces {into}, E {before}", fields)
+                              "replaces {into}, E {before}", fields,
+                    "A {A} × B {B}   E {a} and {b} → {E}   replaces {into}, E {before}")
 
 
 @explain.register
 def _outgrown(event: Outgrown, n: int = 9) -> Sentence:
     fields = {"before": text.count(event.before), "after": text.count(event.after), "stagnation": str(event.stagnation)}
     return Sentence("DOUBLED", "individuals {before} → {after}, all new   "
-                               "generations without a better best {stagnation}", fields)
+                               "generations without a better best {stagnation}", fields,
+                    "individuals {before} → {after}, all new")
 
 
 @explain.register
 def _shifted(event: Shifted, n: int = 9) -> Sentence:
     fields = {"before": text.share(event.before), "after": text.share(event.after), "stagnation": str(event.stagnation)}
-    return Sentence("SHARE SHIFTED", "workers {before} → {after}   epochs without a better best {stagnation}", fields)
+    change = "workers {before} → {after}   "
+    return Sentence("SHARE SHIFTED", change + "epochs without a better best {stagnation}", fields,
+                    change + "stagnation {stagnation}")
 
 
 COLLAPSED = 0.1
@@ -269,7 +279,8 @@ def _generation(event: GenerationEnded, n: int = 9) -> Sentence:
     template = "{word} {number}   best now {best}   mean {mean}   worst now {worst}   diversity {diversity}"
     if event.diversity <= COLLAPSED:
         template += ": nearly all are alike, crossover gives nothing new"
-    return Sentence("EPOCH" if event.word == "epoch" else "GENERATION", template, fields)
+    return Sentence("EPOCH" if event.word == "epoch" else "GENERATION", template, fields,
+                    "{number}   best {best}   mean {mean}   worst {worst}   diversity {diversity}")
 
 
 # Reasons

@@ -188,6 +188,7 @@ def _found(event: Found, n: int = 9) -> Sentence:
         template, fields["placed"] = template + "   {placed}", _pairs(event.placed, n, " ← ")
     if event.struck:
         template, fields["struck"] = template + "   so {struck}", _pairs(event.struck, n, "≠")
+        return Sentence("FOUND", template, fields, "{technique}   so {struck}")
     return Sentence("FOUND", template, fields)
 
 
@@ -224,16 +225,17 @@ def _asked(event: Asked, n: int = 9) -> Sentence:
 
 def answered(event: Asked, effort: str = "work") -> Sentence:
     """The sentence of an answer. `effort`: the word for what `work` counts."""
-    template, fields = "{question}", {"question": event.question}
-    if event.because:
-        template, fields["because"] = template + "   {because}", event.because
+    fields, counts = {"question": event.question}, ""
     if event.core:
-        template, fields["size"] = template + "   core {size}", str(len(event.core))
+        counts, fields["size"] = "   core {size}", str(len(event.core))
         if len(event.core) > MOST_IN_CORE:
-            template += ", unhelpful"
+            counts += ", unhelpful"
     if event.work:
-        template, fields["work"] = template + f"   {effort} {{work}}", text.count(event.work)
-    return Sentence(event.answer.upper(), template, fields)
+        counts, fields["work"] = counts + f"   {effort} {{work}}", text.count(event.work)
+    if not event.because:
+        return Sentence(event.answer.upper(), "{question}" + counts, fields)
+    fields["because"] = event.because
+    return Sentence(event.answer.upper(), "{question}   {because}" + counts, fields, "{question}" + counts)
 
 
 @explain.register

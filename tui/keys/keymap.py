@@ -114,7 +114,7 @@ class KeyTable:
         """A message with its `key_` fields replaced by the keys in force."""
         keys = {field: self.shown(field.removeprefix(SIGN).replace("_", "-")) for field in sentence.fields
                 if field.startswith(SIGN)}
-        return Sentence(sentence.badge, sentence.template, {**sentence.fields, **keys}) if keys else sentence
+        return replace(sentence, fields={**sentence.fields, **keys}) if keys else sentence
 
 
 def _textual_keys(typed: tuple[str, ...], key: Key) -> str:

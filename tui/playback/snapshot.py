@@ -7,6 +7,7 @@ from typing import Literal, get_args
 
 import numpy as np
 from msgspec import Struct, field
+from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from engine.breakpoints import Breakpoint
@@ -199,16 +200,18 @@ def headline(events: Sequence[Event], sentences: Sequence[Sentence], returns: bo
     if returns:
         return sentence
     if "best" in events[place].kinds and place > 0:
-        sentence = Sentence(sentence.badge, sentences[0].template, sentences[0].fields)
+        sentence = replace(sentences[0], badge=sentence.badge)
     if "contradiction" in events[place].kinds:
         back = [each for event, each in zip(events, sentences, strict=True) if "retracted" in event.kinds]
         if not back or not {"cell", "value"} <= back[0].fields.keys():
             return sentence
         undone = {"undone_cell": back[0].fields["cell"], "undone_value": back[0].fields["value"]}
-        return _joined(sentence, Sentence("", _("then {undone_cell} = {undone_value} is taken back"), undone), 1)
+        return _joined(sentence, Sentence("", _("then {undone_cell} = {undone_value} is taken back"), undone,
+                                          _("{undone_cell} = {undone_value} undone")), 1)
     refined = [each for event, each in zip(events[1:], sentences[1:], strict=True) if "refined" in event.kinds]
     if refined and events[0].kinds[0] == "kept" and sentence.fields == sentences[0].fields:
-        return _joined(sentence, Sentence("", _("annealed to E = {after}"), {"after": refined[0].fields["after"]}))
+        return _joined(sentence, Sentence("", _("annealed to E = {after}"), {"after": refined[0].fields["after"]},
+                                          _("annealed {after}")))
     return sentence
 
 
@@ -217,7 +220,11 @@ def _joined(first: Sentence, then: Sentence, place: int | None = None) -> Senten
     if their fields share a name."""
     if not first.fields.keys().isdisjoint(then.fields):
         return first
-    pieces = first.template.split(GAP)
+    return Sentence(first.badge, _with_piece(first.template, then.template, place), {**first.fields, **then.fields},
+                    _with_piece(first.brief or first.template, then.brief, place))
+
+
+def _with_piece(template: str, piece: str, place: int | None) -> str:
+    pieces = template.split(GAP)
     place = len(pieces) if place is None else place
-    return Sentence(first.badge, GAP.join((*pieces[:place], then.template, *pieces[place:])),
-                    {**first.fields, **then.fields})
+    return GAP.join((*pieces[:place], piece, *pieces[place:]))

@@ -244,18 +244,18 @@ def _summary(run: Run, rate: float, profile: Profile) -> Sentence:
     averaged = solver.individuals(run.state) > 0
     figures: list[tuple[str, str]] = []
     of_profile: list[tuple[str, str]] = []
+    windows = {channel.label: channel.window for channel in channels}
     for channel, value in zip(channels, sample, strict=True):
         if not math.isnan(value):
-            window = f" {_(channel.window)}" if channel.window else ""
-            figures.append((channel.label, _figure(channel, value, averaged) + window))
+            figures.append((channel.label, _figure(channel, value, averaged)))
     if not profile.steps:
-        return messages.playing(rate, figures, None, ())
+        return messages.playing(rate, figures, None, (), windows)
     if UPHILL in solver.jumps(run.params):
         of_profile.append((_("uphill"), text.share(profile.share(UPHILL))))
     energy = next((channel.label for channel in channels if channel.role == "energy"), None)
     if energy is not None and profile.energies is not None and not averaged:
         of_profile.append((energy, _span(*profile.energies)))  # that of a population is a mean
-    return messages.playing(rate, figures, (profile.last - profile.steps + 1, profile.last), of_profile)
+    return messages.playing(rate, figures, (profile.last - profile.steps + 1, profile.last), of_profile, windows)
 
 
 def _span(low: int, high: int) -> str:

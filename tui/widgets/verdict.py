@@ -46,6 +46,8 @@ LARGE_WIDTHS: Mapping[str, int] = {"cells": 16, "delta": 11, "T": 17, "p": 32, "
 """Least columns of a piece in line digits, by its last field."""
 NARROW_WIDTHS: Mapping[str, int] = {"cells": 11, "delta": 5, "T": 8, "p": 8}
 """Least columns of a shortened piece, by its last field."""
+COMPARISONS = ("<", ">", "≥", "≤")
+"""The signs that stay between a label and its value in a shortened piece, other than `=`."""
 ENERGY = ("after", "E")
 """The last fields of the pieces about E."""
 
@@ -171,9 +173,17 @@ def verdict_with_reason(sentence: Sentence, because: Sentence, space: Space, lay
 
 
 def verdict_rows(sentence: Sentence | None, space: Space, layout: VerdictLayout) -> Rows:
-    """Badge and sentence on one line, on two if there are two and it needs them, or in line digits on three."""
+    """Badge and sentence on one line, on two if there are two and it needs them, or in line digits on three; in its
+    brief form if the whole would be cut."""
     if sentence is None:
         return rows((), space)
+    drawn = _sentence_rows(sentence, space, layout)
+    if sentence.brief and any(_ends_cut(line, space) for line in drawn):
+        return _sentence_rows(replace(sentence, template=sentence.brief, brief=""), space, layout)
+    return drawn
+
+
+def _sentence_rows(sentence: Sentence, space: Space, layout: VerdictLayout) -> Rows:
     text = badge(sentence, space.glyphs, layout.longest)
     head: Row = ((text, layout.ground), (" " * AFTER_BADGE, "blank"))
     room = space.width - length(head)
@@ -293,7 +303,7 @@ def _shortened(piece: Piece) -> Row:
     if piece.key != "cells" and value:
         sign = piece.spans[value - 1][0].rstrip()[-1:]
         label = piece.spans[0][0].split(" ", 1)[0] + " "
-        spans = ((label + ("" if sign == "=" else sign + " "), "text"), *spans)
+        spans = ((label + (f"{sign} " if sign in COMPARISONS else ""), "text"), *spans)
     return (*spans, (" " * (NARROW_WIDTHS.get(piece.key, 0) - length(spans)), "blank"))
 
 

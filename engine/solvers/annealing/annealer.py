@@ -211,7 +211,8 @@ class Annealer(Solver[AnnealState, P]):
     def explain(self, event: Event, n: int = 9) -> Sentence:
         sentence = super().explain(event, n)
         if isinstance(event, SwapJudged) and event.line == "calibrate":
-            return Sentence(sentence.badge, sentence.template + "   a random walk takes every move", sentence.fields)
+            return structs.replace(sentence, template=sentence.template + "   a random walk takes every move",
+                                   brief=sentence.template + "   random walk")
         if isinstance(event, SwapJudged) and not self.has_chance:
             fields = {name: value for name, value in sentence.fields.items() if name not in ("p", "u")}
             return Sentence(sentence.badge, sentence.template.replace(f"   {UNDRAWN}", ""), fields)

@@ -218,12 +218,13 @@ def _tabu_moved(event: TabuMoved, n: int = 9) -> Sentence:
               "tabu": str(event.forbidden), "tenure": str(event.tenure), "before": str(event.energy - event.delta),
               "E": str(event.energy)}
     badge = {"improved": "IMPROVED", "equal": "EQUAL", "uphill": "ACCEPTED UPHILL"}[event.kinds[0]]
-    why = "best of {allowed}, {tabu} tabu"
+    why, briefly = "best of {allowed}, {tabu} tabu", "{tabu} tabu"
     if event.aspired:
-        badge, why = "ASPIRATION", "tabu, but lower than ever in this attempt"
+        badge, why, briefly = "ASPIRATION", "tabu, but lower than ever in this attempt", "though tabu"
     elif event.forced:
-        why = "all {tabu} are tabu: drawn"
-    return Sentence(badge, "swap {cells}   ΔE = {delta}   " + why + "   tenure {tenure}   E {before} → {E}", fields)
+        why, briefly = "all {tabu} are tabu: drawn", "all {tabu} tabu"
+    move, result = "swap {cells}   ΔE = {delta}   ", "   tenure {tenure}   E {before} → {E}"
+    return Sentence(badge, move + why + result, fields, move + briefly + result)
 
 
 @because.register

@@ -7,10 +7,24 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from engine.events import Calibrated, Cooled, Event, NotRaised, Reheated, SwapJudged
+from engine.events import (
+    Calibrated,
+    Contradiction,
+    Cooled,
+    Event,
+    NotRaised,
+    Reheated,
+    Retracted,
+    Scanned,
+    SwapJudged,
+)
 from engine.events.explain import explain
+from engine.events.population import FIRST, Flown, GenerationEnded, Merged, Turned
+from engine.solvers.annealing.tabu import TabuMoved
 from engine.view import Sentence
 from tui.look.glyphs import ASCII, UNICODE
+from tui.messages import playing
+from tui.playback.snapshot import headline
 from tui.widgets.rows import Space, length, plain
 from tui.widgets.verdict import VerdictLayout, verdict_rows, verdict_with_reason
 
@@ -42,6 +56,44 @@ def test_a_second_row_takes_what_the_first_has_no_room_for() -> None:
         " DEAD END          no value fits into r9c4   because of r9c1 r8c4 r7c6 r9c3 r6c4 r7c4 r9c2 r9c8 r5c4",
         " " * 19 + "r9c8 = 8 retracted   depth 24"]
     assert shown(UPHILL, height=2) == [*shown(UPHILL), ""], "a judged move keeps its place"
+
+
+REFUSED = Turned(1, "judge", 164, "worker", "refused", (2, 19), (1, 2), 3, 50, 3, 0.001, 0.00521)
+FLOWN = Flown(1, "fly", 183, ((0, 1),) * 39, 18, 11, 10, 33, 33, 32)
+SCAN = {"cells": (35, 52), "values": (1, 2), "delta": -3, "energy": 34, "accepted": True, "better": 20, "equal": 12,
+        "worse": 80}
+
+
+@pytest.mark.parametrize(("event", "said"), [
+    (REFUSED, " REJECTED          #165 r1c3 ↔ r3c2  E = 50  ΔE +3  p 0.00100  u 0.00521 ≥ p"),
+    (replace(FLOWN, energy=30), " MOVED             #184  E 33 → 30  18 old swaps, 11 to pBest 32, 10 to gBest"),
+    (Merged(1, "merge", (162, 186), 135, (FIRST,) * 81, (26, 32), 51, 28),
+     " MERGED            A #163 × B #187   E 26 and 32 → 28   replaces #136, E 51"),
+    (TabuMoved(1, "accept", **SCAN, forbidden=12, tenure=24, aspired=False, forced=False),
+     " IMPROVED          r4c9 ↔ r6c8  E 37 → 34  ΔE −3  12 tabu  tenure 24"),
+    (Scanned(1, "accept", **SCAN),
+     " IMPROVED          r4c9 ↔ r6c8  E = 34  ΔE −3  better 20, equal 12, worse 80"),
+    (GenerationEnded(1, "end", 1_234, 34, 43.4, 59, 1.0),
+     " GENERATION        1 234   best 34   mean 43.4   worst 59   diversity 100.0 %"),
+])
+def test_one_line_of_80_columns_has_the_numbers_that_decide(event: Event, said: str) -> None:
+    assert shown(explain(event), 78) == [said]
+
+
+def test_one_line_of_80_columns_has_what_a_dead_end_takes_back() -> None:
+    dead = Contradiction(1, "fail", (4, 13, 22), "no place is left for 2 in column 5")
+    events = (dead, Retracted(1, "back", 5, 2, 1))
+    sentence = headline(events, [explain(event) for event in events])
+    assert shown(sentence, 78) == [" DEAD END          no place is left for 2 in column 5   r1c6 = 2 undone"]
+    assert "then r1c6 = 2 is taken back" in shown(sentence, 116)[0]
+
+
+def test_the_summary_of_a_long_run_has_the_range_of_the_energy() -> None:
+    figures = [("E", "12"), ("best", "2"), ("T", "0.850"), ("accepted", "35.3 %")]
+    said = playing(123_456, figures, (123_456_001, 123_457_000), [("uphill", "19.9 %"), ("E", "121…145")],
+                   {"accepted": "of the last plateau"})
+    assert shown(said, 78, 2)[1].endswith("steps 123 456 001–123 457 000: uphill 19.9 %, E 121…145")
+    assert "accepted 35.3 % of the last plateau" in shown(said, 194)[0]
 
 
 def test_one_line_at_120_columns():
