@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 
 from engine.breakpoints import Stop
 from engine.errors import ParameterError
 from engine.params import Params
 from engine.puzzle import Puzzle, cell_name
-from engine.run.run import Run
 from engine.solver import JUMPS, AnySolver
 from tui.i18n import _
 
@@ -83,9 +82,8 @@ def parse(typed: str, n: int, kinds: tuple[str, ...], own: Mapping[str, str] = {
     return Stop(frozenset(found[:1]))
 
 
-def never(run: Run, kinds: tuple[str, ...]) -> bool:
-    """Whether events of these kinds have not happened and cannot."""
-    able = run.solver.jumps(run.params)
-    known = run.solver.kinds
-    return all(kind not in run.index and (kind not in able if kind in JUMPS else bool(known) and kind not in known)
+def never(solver: AnySolver, params: Params, recorded: Container[str], kinds: tuple[str, ...]) -> bool:
+    """Whether events of these kinds are not `recorded` and cannot happen with these parameters."""
+    able, known = solver.jumps(params), solver.kinds
+    return all(kind not in recorded and (kind not in able if kind in JUMPS else bool(known) and kind not in known)
                for kind in kinds)

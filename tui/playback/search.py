@@ -42,7 +42,7 @@ class Search:
     def _find(self) -> Sentence | None:
         run = self._run
         match self._command:
-            case Find(kinds, direction, word) if breakpoint_syntax.never(run, kinds):
+            case Find(kinds, direction, word) if breakpoint_syntax.never(run.solver, run.params, run.index, kinds):
                 return messages.never(word)
             case Find(kinds, direction, word):
                 found = run.find(kinds, direction, limit=FIND_LIMIT, cancelled=self._cancelled,

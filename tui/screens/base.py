@@ -119,6 +119,10 @@ class AppScreen(Screen[Any], Generic[Name]):
         """Values of {knob}, {period} and the like in the texts of the key table."""
         return {}
 
+    def idle_actions(self) -> frozenset[str]:
+        """The names of the actions that do nothing on this screen as it is; the help and the palette omit them."""
+        return frozenset()
+
     def help_title(self) -> str:
         """Title of the help page."""
         return self.file_title()
@@ -224,7 +228,8 @@ class AppScreen(Screen[Any], Generic[Name]):
             now = [_("The settings: {mistake}.").format(mistake=mistake), *now]
         hints = [(shown, word) for shown, word, _action in self._footer_hints()]
         self.app.push_screen(Help(Topic(self.help_title(), now, hints, self.table, self.placeholders(),
-                                        self.help_about(), self.HAS_BOARD, self.ASKS), self.help_panes()))
+                                        self.help_about(), self.HAS_BOARD, self.ASKS, self.idle_actions()),
+                                  self.help_panes()))
 
     def action_picture(self) -> None:
         """Save a picture of the screen."""
@@ -250,9 +255,9 @@ class AppScreen(Screen[Any], Generic[Name]):
         """Commands of the palette: every key of the table and the themes; subclasses add theirs."""
         from tui.screens.dialogs.command_palette import Command
 
-        words = self.placeholders()
+        words, left_out = self.placeholders(), {"commands", *self.idle_actions()}
         for key in self.table.commands():
-            if key.action_name != "commands":
+            if key.action_name not in left_out:
                 yield Command(key.action_name.replace("-", " "), _(key.does).format_map(words),
                               partial(self.run_action, key.action), self.table.shown(key.action_name))
         for theme in THEMES:

@@ -41,6 +41,8 @@ class Topic(Struct, frozen=True):
     """Explain the marks on boards."""
     answers: bool = False
     """On the board are answers, not steps: explain its marks by the rules of hands on."""
+    idle: frozenset[str] = frozenset()
+    """The names of actions that do nothing now; keys for nothing else are omitted."""
 
 
 def help_pages(topic: Topic, space: Space, panes: Sequence[tuple[str, str]] = ()) -> list[list[Row]]:
@@ -95,6 +97,8 @@ def _entries(entries: Sequence[tuple[str, str]], head: Row, space: Space) -> Ite
 def _keys(topic: Topic, width: int, space: Space) -> Iterator[Block]:
     groups: dict[str, list[Row]] = {}
     for line in topic.table.lines():
+        if topic.idle.issuperset(line.names):
+            continue
         shown = key_text(line.shown, space.glyphs)
         does = key_text(_(line.does).format_map(topic.words), space.glyphs)
         groups.setdefault(line.group, []).extend(_entry([(shown, "data_strong")], does, width))

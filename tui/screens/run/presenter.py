@@ -14,12 +14,14 @@ from engine.params import Params
 from engine.puzzle import Puzzle
 from engine.solver import AnySolver
 from engine.text import count
-from engine.view import Channel, Gauge, Related, Sentence, View, population_in
+from engine.view import Channel, Gauge, Related, Sentence, View, choices_of, population_in, stack_in
 from engine.view import Role as MarkRole
 from tui import messages
 from tui.config.speed import speed_text
 from tui.i18n import _
+from tui.keys.default_keys import FINDS
 from tui.keys.keymap import KeyTable
+from tui.playback.breakpoint_syntax import never
 from tui.playback.loading import PendingRun, seed_text
 from tui.playback.snapshot import ENDED, FREQUENT, MARKED, History, LogStep, RunState, Snapshot, headline
 from tui.screens.run.layout import Needs
@@ -233,6 +235,30 @@ def _absent(snapshot: Snapshot) -> set[str]:
         marks |= {*snapshot.zoomed.marks}
         known |= {*FREQUENT}
     return known - marks
+
+
+def idle_actions(snapshot: Snapshot, solver: AnySolver) -> frozenset[str]:
+    """The names of the actions that do nothing in a run of this solver: they look for events that it never has, or need
+    a knob, a population, candidates or choices that it lacks."""
+    view, idle = snapshot.view, set[str]()
+    for target, (kinds, _word) in FINDS.items():
+        if never(solver, snapshot.params, snapshot.history.marks, kinds):
+            idle |= {f"next-{target}", f"previous-{target}"}
+    if not solver.period_kind:
+        idle |= {"next-period", "previous-period"}
+    if not solver.knobs:
+        idle |= {"knob-down", "knob-up"}
+    if "candidates" not in solver.gives and view.candidates is None:
+        idle |= {"marks", "explain"}
+    has_panel = "panel" in solver.gives or view.panel is not None
+    if not has_panel:
+        idle |= {"panel-up", "panel-down"}
+    if not solver.has_individuals:
+        idle |= {"parents", "sort"}
+        may_choose = "guess" in solver.kinds or (has_panel and view.panel is None)
+        if not (may_choose or choices_of(view.panel) or stack_in(view.panel) is not None):
+            idle |= {"choice-up", "choice-down"} | (set() if solver.inner_kind else {"go-there"})
+    return frozenset(idle)
 
 
 TURNING_POINTS: Mapping[str, str] = {

@@ -369,6 +369,9 @@ class RunScreen(Lean, VerdictScreen[PaneName]):
     def placeholders(self) -> dict[str, str]:
         return presenter.placeholders(self.solver)
 
+    def idle_actions(self) -> frozenset[str]:
+        return presenter.idle_actions(self.snapshot, self.solver)
+
     def help_title(self) -> str:
         return " · ".join((_("Laboratory"), _(self.solver.title), self.pending.puzzle_name)).removesuffix(" · ")
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from engine import registry
 from tests.tui.run_driver import RunDriver, open_run
 from tests.tui.small import END, SMALL
 from tui.keys.default_keys import RUN_KEYS
@@ -71,3 +72,21 @@ async def test_the_help_begins_with_the_present_state():
         assert "the puzzle is solved" in await shown(on)
         await on.press("q")
         await on.until(lambda: on.app.screen is on.run_screen)
+
+
+@pytest.mark.parametrize(("name", "absent", "present"), [
+    ("ac3", {"u U", "b B", "r R", "m M", "[ ]", "↑ ↓", "a s"}, {"d D", "c x", "pgup pgdn"}),
+    ("anneal-reheat", {"m M", "d D", "a s", "c x", "pgup pgdn", "↑ ↓", "enter"}, {"u U", "b B", "r R", "[ ]", "< >"}),
+    ("backtrack", {"u U", "b B", "r R", "m M", "[ ]", "a s"}, {"d D", "c x", "↑ ↓", "enter"}),
+    ("ga-ordered", {"u U", "d D", "c x"}, {"b B", "m M", "a s", "↑ ↓", "enter", "< >"}),
+])
+async def test_the_help_omits_keys_that_do_nothing_here(name: str, absent: set[str], present: set[str]) -> None:
+    async with open_run((80, 24), registry.solver(name)) as on:
+        await on.until(lambda: on.run_screen.snapshot.recipe is not None)
+        screen = on.run_screen
+        topic = Topic("", (), (), screen.table, screen.placeholders(), idle=screen.idle_actions())
+        keys = {line[:11].strip() for line in read(topic, Space(70, 400)).splitlines()}
+        assert present <= keys
+        assert not absent & keys
+        titles = {command.title for command in screen.commands()}
+        assert ("next dead end" in titles) == ("d D" in present)
