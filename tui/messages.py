@@ -308,6 +308,10 @@ def searching(what: str, step: int) -> Sentence:
                    key_leave="esc")
 
 
+def searching_hint() -> Sentence:
+    return message(_("SEARCHING"), _("a hint   the first can take some seconds"))
+
+
 def search_cancelled(what: str) -> Sentence:
     return message(_("CANCELLED"), _("search for {what}"), what=what)
 

@@ -17,13 +17,16 @@ from engine.techniques.board import Board
 from engine.techniques.hint import Hint, basis, hints
 from engine.view import Sentence
 from tui import messages
-from tui.background.threads import BackgroundThread
+from tui.background.threads import BackgroundThread, Waiting
 from tui.i18n import GAP, _
 from tui.widgets.board.board import Position
 from tui.widgets.board.overlays import Hints
 
 MOST_CELLS = 6
 """Cells of a pattern that a sentence names."""
+
+SILENT = 0.3
+"""Seconds of a search after which a message says that it runs."""
 
 OnBoard = tuple[Puzzle, tuple[int, ...]]
 """A puzzle and the n*n values on its board."""
@@ -48,6 +51,7 @@ class HintWorker(BackgroundThread):
         """Whether what follows from the hint is shown too."""
         self._done = done
         self._asked: OnBoard | None = None
+        self._searching = False
         self._of: OnBoard | None = None
         """The board of the hints to come."""
         self._leaves_out = False
@@ -57,14 +61,16 @@ class HintWorker(BackgroundThread):
     def ask(self, puzzle: Puzzle, cells: tuple[int, ...], shown: bool) -> None:
         """Reveal what follows from the hint that is `shown` or, if that is done, find the next hint for a board of n*n
         values, unless a search runs."""
-        if self.is_alive:
+        if self._searching:
             return
         if self.hint is not None and self.about == (puzzle, cells) and not self.revealed:
             self.revealed = shown
-            self.notice = self._sentence(puzzle, self.hint)
+            self.notice = self._sentence(puzzle, self.hint, self._leaves_out, shown)
             self._done()
             return
-        self._asked = puzzle, cells
+        self._asked, self._searching = (puzzle, cells), True
+        if self._thread is not None:  # it has answered, and only has to end
+            self._thread.join(self.patience)
         self.start()
 
     # In the thread, which ends with each answer
@@ -73,28 +79,38 @@ class HintWorker(BackgroundThread):
         if self._asked is None:
             return
         puzzle, cells = self._asked
-        rests_on = basis(puzzle, cells)
-        self._leaves_out = rests_on != cells
-        if self._of != self._asked:  # also if both rest on the givens: each begins with its own grid
-            self._of, self._coming = self._asked, hints(puzzle, rests_on)
-        self.hint, self.about, self.revealed = next(self._coming, None), self._asked, False
-        if self.hint is None:
-            self._of = None  # the next call begins with the first hint
-        self.notice = _none_left(puzzle, rests_on) if self.hint is None else self._sentence(puzzle, self.hint)
-        self._done()
+        with Waiting(SILENT, self._say_that_it_searches):
+            rests_on = basis(puzzle, cells)
+            if self._of != self._asked:  # also if both rest on the givens: each begins with its own grid
+                self._of, self._coming = self._asked, hints(puzzle, rests_on)
+            found, leaves_out = next(self._coming, None), rests_on != cells
+            if found is None:
+                self._of = None  # the next call begins with the first hint
+            notice = _none_left(puzzle, rests_on) if found is None else self._sentence(puzzle, found, leaves_out)
+        self.hint, self.about, self.revealed, self._leaves_out = found, self._asked, False, leaves_out
+        self._answer(notice)
 
     def failed(self, why: str) -> None:
         self.hint, self.about = None, self._asked
-        self.notice = messages.message(_("ERROR"), why)
+        self._answer(messages.message(_("ERROR"), why))
+
+    def _say_that_it_searches(self) -> None:
+        """Show a sign of life: the first search in a process may compile kernels."""
+        self.hint, self.about = None, self._asked
+        self.notice = messages.searching_hint()
         self._done()
 
-    def _sentence(self, puzzle: Puzzle, hint: Hint) -> Sentence:
+    def _answer(self, notice: Sentence) -> None:
+        self.notice, self._searching = notice, False
+        self._done()
+
+    def _sentence(self, puzzle: Puzzle, hint: Hint, leaves_out: bool, revealed: bool = False) -> Sentence:
         """The hint in words, with the way back to the step, and the reason if it leaves out values of the board."""
-        found = _revealed(puzzle, hint) if self.revealed else _named(puzzle, hint)
+        found = _revealed(puzzle, hint) if revealed else _named(puzzle, hint)
         if self._over_step:
             found = replace(found, template=found.template + GAP + _("{key_leave} returns to the step"),
                             fields={**found.fields, "key_leave": "esc"})
-        if not self._leaves_out:
+        if not leaves_out:
             return found
         why = _("from the givens alone: the grid has wrong values")
         return replace(found, template=found.template + GAP + why)

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import threading
 
+import pytest
+
 from engine.puzzle import Puzzle
 from engine.puzzles import packs
 from engine.techniques.hint import Hint
 from tests.patience import PATIENCE, eventually
+from tui.screens import hints
 from tui.screens.hints import HintWorker
 
 PUZZLE = packs.pack("hard")[0].puzzle
@@ -73,3 +76,47 @@ def test_after_the_last_hint_a_puzzle_without_a_solution_is_named_as_such() -> N
 def test_with_several_solutions_the_techniques_find_nothing() -> None:
     blank = packs.find("blank").puzzle
     assert Asker(blank).ask(blank.givens, True) == "the techniques find nothing more on this board"
+
+
+def test_a_search_that_takes_long_shows_that_it_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+    said: list[str] = []
+    waited, answered = threading.Event(), threading.Event()
+
+    def slow(puzzle: Puzzle, cells: tuple[int, ...]) -> tuple[int, ...]:
+        assert waited.wait(PATIENCE)
+        return puzzle.givens
+
+    def done() -> None:
+        said.append(worker.notice.badge)
+        (answered if worker.hint is not None else waited).set()
+
+    monkeypatch.setattr(hints, "SILENT", 0.0)
+    monkeypatch.setattr(hints, "basis", slow)
+    worker = HintWorker(done)
+    worker.ask(PUZZLE, PUZZLE.givens, shown=False)
+    assert answered.wait(PATIENCE)
+    assert said == ["SEARCHING", "HINT"]
+
+
+def test_the_next_press_is_obeyed_though_the_thread_of_the_answer_has_not_ended() -> None:
+    answers: list[str] = []
+    finished = threading.Event()
+
+    def done() -> None:
+        answers.append(worker.notice.text)
+        if len(answers) == 1:
+            presser = threading.Thread(target=press)
+            presser.start()
+            assert pressed.wait(PATIENCE)
+        elif len(answers) == 2:
+            finished.set()
+
+    def press() -> None:
+        pressed.set()
+        worker.ask(PUZZLE, wrong(1), shown=False)
+
+    pressed = threading.Event()
+    worker = HintWorker(done)
+    worker.ask(PUZZLE, PUZZLE.givens, shown=False)
+    assert finished.wait(PATIENCE)
+    assert len(answers) == 2
