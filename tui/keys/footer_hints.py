@@ -94,11 +94,12 @@ RUN_HINTS: tuple[FooterHint, ...] = (
 
 
 HOME_HINTS: tuple[FooterHint, ...] = (
-    FooterHint("resume", ("continue",), "left !closed !here !typing"),
-    FooterHint("reopen", ("continue",), "left closed !here !typing"),
+    FooterHint("resume {session}", ("continue",), "left !closed !here !typing"),
+    FooterHint("reopen {session}", ("continue",), "left closed !here !typing"),
     FooterHint("reopen", ("begin",), "here closed"),
     FooterHint("resume", ("begin",), "here !closed"),
-    FooterHint("resume", ("begin",), "saved !here"),
+    FooterHint("resume {selected}", ("begin",), "saved !here left"),
+    FooterHint("resume", ("begin",), "saved !here !left"),
     FooterHint("delete", ("delete",), "saved"),
     FooterHint("start", ("begin",), "puzzle"),
     FooterHint("puzzle", ("puzzle-up", "puzzle-down"), "some"),

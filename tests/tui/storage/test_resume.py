@@ -70,6 +70,26 @@ async def test_home_offers_the_session_and_c_resumes_it() -> None:
         assert "where you left it" in on.shown(on.run_screen.verdict)
 
 
+async def test_the_footer_names_the_two_runs_that_keys_resume(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(paths, "saved_runs", lambda: tmp_path / "saved")
+    cut_off()
+    kept = Run.start(SMALL, PUZZLE, seed=7)
+    kept.advance(90)
+    paths.saved_runs().mkdir()
+    with registry.lent(SMALL):
+        run_file.save(kept, paths.saved_runs() / "other.run")
+    async with running_app() as on:
+        await offered(on)
+        await on.press("home", "down")
+        assert on.home.selection.entry is not None
+        assert on.home.selection.entry.kind == "run"
+        assert "c resume hard 1, small" in on.shown(on.home.footer)
+        assert f"enter resume {on.home.selection.entry.name}, small" in on.shown(on.home.footer)
+        await on.press("up")
+        assert "enter resume" in on.shown(on.home.footer)
+        assert "c resume" not in on.shown(on.home.footer)
+
+
 async def test_the_footer_has_the_word_of_the_offer() -> None:
     cut_off(recorded=2000)
     async with running_app() as on:

@@ -56,6 +56,7 @@ from tui.widgets.board.preview import Preview, dense_size
 from tui.widgets.footer import Footer
 from tui.widgets.header import Header, Title
 from tui.widgets.pane import Pane
+from tui.widgets.rows import columns, fit
 from tui.widgets.text import MessagePane, TextPane
 
 HomePane = Literal["header", "message", "list", "board", "dense", "card", "solvers", "about", "footer"]
@@ -63,6 +64,8 @@ HomePane = Literal["header", "message", "list", "board", "dense", "card", "solve
 SMALLEST = (36, 8)
 FULL = (80, 24)
 CARD, SIDE = 3, 32
+RUN_NAME = 22
+"""Most columns of the name of a run in the footer."""
 """Rows of a card under the board; columns of one beside it, at least."""
 
 
@@ -253,6 +256,17 @@ class Home(Lean, AppScreen[HomePane]):
             "typing": shown.typing, "filtered": shown.typing or bool(shown.filter),
             "presets": len(self.selection.presets) > 1, "behind": navigator(self).has_run,
         }
+
+    def placeholders(self) -> dict[str, str]:
+        """The runs that keys resume, for the hints of two keys side by side."""
+        return {"session": self._run_name(self._session), "selected": self._run_name(self.selection.entry)}
+
+    def _run_name(self, entry: Entry | None) -> str:
+        """The puzzle of a run and its solver, in at most `RUN_NAME` columns."""
+        if entry is None or entry.run is None:
+            return ""
+        said = f"{entry.name}, {entry.run.solver}"
+        return fit(said, min(columns(said), RUN_NAME), self.footer.glyphs)
 
     def help_about(self) -> list[str]:
         return about(self.selection.solver)
