@@ -64,9 +64,9 @@ HomePane = Literal["header", "message", "list", "board", "dense", "card", "solve
 SMALLEST = (36, 8)
 FULL = (80, 24)
 CARD, SIDE = 3, 32
+"""Rows of a card under the board; columns of one beside it, at least."""
 RUN_NAME = 22
 """Most columns of the name of a run in the footer."""
-"""Rows of a card under the board; columns of one beside it, at least."""
 
 
 def plan(width: int, height: int, box: int | None) -> Mapping[HomePane, Region]:
