@@ -95,7 +95,7 @@ class EventIndex:
             marks[:] = False
             marks[: len(merged)] = merged
 
-    def __contains__(self, kind: str) -> bool:
+    def __contains__(self, kind: object) -> bool:
         return kind in self._marks
 
     @property
