@@ -129,9 +129,7 @@ def _contradiction(event: Contradiction, n: int = 9) -> Sentence:
     if 0 < len(others) < len(event.cells):
         template = "{reason}   because of {cells}"
     fields = {"reason": event.reason, "cells": cells(others, n)}
-    if not others:
-        return Sentence("DEAD END", template, {"reason": event.reason})
-    return Sentence("DEAD END", template, fields, "{reason}")
+    return Sentence("DEAD END", template, fields if others else {"reason": event.reason})
 
 
 @explain.register

@@ -84,7 +84,7 @@ def test_one_line_of_80_columns_has_what_a_dead_end_takes_back() -> None:
     dead = Contradiction(1, "fail", (4, 13, 22), "no place is left for 2 in column 5")
     events = (dead, Retracted(1, "back", 5, 2, 1))
     sentence = headline(events, [explain(event) for event in events])
-    assert shown(sentence, 78) == [" DEAD END          no place is left for 2 in column 5   r1c6 = 2 undone"]
+    assert shown(sentence, 78) == [" DEAD END          no place is left for 2 in column 5  r1c6 = 2 undone  r1c5 …"]
     assert "then r1c6 = 2 is taken back" in shown(sentence, 116)[0]
 
 
