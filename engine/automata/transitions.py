@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engine.puzzle import SYMBOLS, Puzzle, cell_name
+from engine.puzzle import SYMBOLS, Puzzle, Unit, cell_name
 from engine.view import AutomatonPanel
 
 State = tuple[int, ...]
@@ -64,28 +64,34 @@ def word_panel(puzzle: Puzzle, unit: int, word: Sequence[int], because: Sequence
                           is_accepting(states[-1]) if known else None, blame[-1] if blame else None)
 
 
-def value_panel(puzzle: Puzzle, unit: int, value: int, values: Sequence[int],
-                known: Sequence[int] | None = None) -> AutomatonPanel:
+def value_panel(puzzle: Puzzle, unit: int, value: int, values: Sequence[int], known: Sequence[int] | None = None,
+                core: Sequence[int] = (), only: bool = False) -> AutomatonPanel:
     """The automaton `one 2 in column 5`: state (0) until a cell holds the value, then (1), which accepts; a second one
     leads nowhere. `unit`: index into `geometry.units`; `values`: n*n, 0 = open; `known`: those before the logic that
-    led to `values`, None without logic."""
-    cells, seen = puzzle.geometry.units[unit].cells, 0
+    led to `values`, None without logic; `core`: indices of the units that a reason names before others; `only`: it
+    names no other unit."""
+    units, cells, seen = puzzle.geometry.units, puzzle.geometry.units[unit].cells, 0
     states, letters = ["(0)"], []
     for cell in cells:
         seen += values[cell] == value
         letters.append("yes" if values[cell] == value else "no")
         states.append(f"({seen})" if seen < 2 else "none")
     reads = tuple(cell_name(cell, puzzle.n) for cell in cells)
-    because = tuple(_reason(puzzle, cell, value, values) + (", logic" if known and values[cell] and not known[cell]
-                                                            else "") for cell in cells)
+    places = core if only else (*core, *(place for place in range(len(units)) if place not in core))
+    holding = _holding(puzzle, value, values, places)
+    because = tuple((f"= {values[cell]}" if values[cell] else _first_with(cell, holding)) +
+                    (", logic" if known and values[cell] and not known[cell] else "") for cell in cells)
     after = ", after logic" if known and any(new and not old for new, old in zip(values, known, strict=True)) else ""
-    return AutomatonPanel(f"One {value} in {puzzle.geometry.units[unit].name}{after}", reads, tuple(letters), because,
-                          tuple(states), seen == 1)
+    return AutomatonPanel(f"One {value} in {units[unit].name}{after}", reads, tuple(letters), because, tuple(states),
+                          seen == 1)
 
 
-def _reason(puzzle: Puzzle, cell: int, value: int, values: Sequence[int]) -> str:
-    """The reason why a cell holds the value or cannot."""
-    if values[cell]:
-        return f"= {values[cell]}"
-    holding = (unit.name for unit in puzzle.geometry.units_of[cell] if any(values[c] == value for c in unit.cells))
-    return next(holding, "struck")
+def _holding(puzzle: Puzzle, value: int, values: Sequence[int], places: Sequence[int]) -> list[Unit]:
+    """The units at these places that hold the value, in their order."""
+    units = (puzzle.geometry.units[place] for place in places)
+    return [unit for unit in units if any(values[cell] == value for cell in unit.cells)]
+
+
+def _first_with(cell: int, units: Sequence[Unit]) -> str:
+    """The name of the first of these units that has the cell."""
+    return next((unit.name for unit in units if cell in unit.cells), "struck")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from engine import text
+from engine.automata.explanation import board_of
 from engine.automata.formula import Instance, formula_panel
 from engine.automata.transitions import value_panel
 from engine.events.search import MOST_IN_CORE
@@ -138,13 +139,21 @@ def _automaton(state: Z3State) -> tuple[Part, ...]:
     accepted, read by its own."""
     if state.answer == "unsat" and state.explained is not None:
         unit, value, values = state.explained
-        known = list(state.grid)
-        if state.asked is not None:
-            known[state.asked[0]] = state.asked[1]
-        return (value_panel(state.puzzle, unit, value, values, known),)
+        return (value_panel(state.puzzle, unit, value, values, _premises(state), state.core_units, _shown(state)),)
     if state.answer == "sat" and state.asked is not None:
         return (_reading(state.puzzle, state.asked[0], state.grid),)
     return ()
+
+
+def _premises(state: Z3State) -> list[int]:
+    """The board that the explanation begins from: the values of the core, or of a core that is too large to show all
+    values and the one asked about. n*n, 0 = open."""
+    if _shown(state):
+        return board_of(state.puzzle, state.core_placed)
+    known = list(state.grid)
+    if state.asked is not None:
+        known[state.asked[0]] = state.asked[1]
+    return known
 
 
 def _reading(puzzle: Puzzle, cell: int, grid: tuple[int, ...]) -> AutomatonPanel:

@@ -253,7 +253,8 @@ class AutomataState:
         board."""
         found = None if self.current is None else self.current.finding
         if self.awaited and found is not None and found.explanation is not None and found.explanation.unit is not None:
-            return value_panel(self.puzzle, found.explanation.unit, found.explanation.value, found.explanation.values)
+            return value_panel(self.puzzle, found.explanation.unit, found.explanation.value, found.explanation.values,
+                               core=found.units, only=found.helps)
         if found is not None and found.word and len(found.word) == self.puzzle.n:
             unit = found.query.unit
             return word_panel(self.puzzle, unit, found.word, self._reasons(unit, found), found.blame)

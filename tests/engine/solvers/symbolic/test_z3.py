@@ -9,7 +9,7 @@ from engine import registry
 from engine.automata import network
 from engine.events import Assigned, Done
 from engine.events.search import Asked
-from engine.puzzle import Puzzle
+from engine.puzzle import Puzzle, cell_name
 from engine.puzzles import packs
 from engine.run.run import Run
 from engine.solutions import solve
@@ -84,6 +84,32 @@ def test_values_that_logic_has_placed_are_set_off_in_the_automaton():
     shown = dict(zip(panel.reads, panel.because, strict=True))
     assert state.grid[27] == 0
     assert (shown["r4c1"], shown["r4c2"]) == ("= 1, logic", "= 9")
+
+
+@pytest.mark.parametrize(("name", "steps"), [("hard:1", 12), ("hard:2", 30), ("easy:1", 30)])
+def test_the_automaton_names_only_units_and_values_of_a_core_that_is_shown(name, steps):
+    puzzle, tables = packs.find(name).puzzle, 0
+    params = SOLVER.make_params()
+    state = SOLVER.init(puzzle, params, 0)
+    for step in islice(SOLVER.steps(state, params), steps):
+        view = SOLVER.view(state, params, step)
+        core = next((part for part in view.panel.parts if part.title == "Core" and part.core), None)
+        panel = next((part for part in view.panel.parts if part.title.startswith("One ")), None)
+        if core is None or panel is None:
+            continue
+        tables += 1
+        units = [puzzle.geometry.units[place] for place in view.units]
+        named = {unit.name: unit for unit in units}
+        excluding = {unit.name for unit in units if any(f"{cell_name(cell, 9)} = {panel.title[4]}" in step[0].core
+                                                        for cell in unit.cells)}
+        for read, why in zip(panel.reads, panel.because, strict=True):
+            if why.startswith("= "):
+                assert why.endswith(", logic") == (f"{read} {why}" not in step[0].core)
+            else:
+                assert why == "struck" or read in [cell_name(cell, 9) for cell in named[why].cells]
+                assert why != "struck" or not any(read in [cell_name(cell, 9) for cell in named[each].cells]
+                                                  for each in excluding)
+    assert tables
 
 
 def test_the_automaton_on_screen_has_nowhere_to_go():

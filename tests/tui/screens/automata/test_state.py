@@ -281,3 +281,13 @@ def test_a_typed_letter_is_a_given_only_if_they_are_equal() -> None:
 def test_a_window_holds_its_focus() -> None:
     assert all(focus in centred(focus, 30, 7) and len(centred(focus, 30, 7)) == 7 for focus in range(30))
     assert list(centred(0, 3, 7)) == [0, 1, 2]
+
+
+def test_the_automaton_that_waits_for_a_value_names_the_units_of_the_core() -> None:
+    state, cells = AutomataState(HARD), (1, 2)
+    placed = ((0, 4), (1, 1), (2, 2), (6, 8), (8, 5), (21, 7), (61, 7))
+    board = tuple(dict(placed).get(cell, 0) for cell in range(81))
+    told = Explanation("row 1 has no place left for 7", 0, 7, cells, board, 0)
+    state.add_answer(Finding(state.query("value", value=2), "unsat", told.because, (0, 16, 19), placed,
+                             explanation=told), 0.001)
+    assert state.strip().because == ("= 4", "= 1", "= 2", "box 2", "box 2", "box 2", "= 8", "column 8", "= 5")
