@@ -98,8 +98,7 @@ def stacked(parts: Sequence[Part], n: int, space: Space, titled: bool) -> list[S
     if space.skip and len(parts) > 1:
         return _window(parts, n, space, titled)
     full = [title + len(panel_lines(part, n, replace(space, height=ENDLESS))) for part in parts]
-    least = [title + _least(part, n, space) for part in parts]
-    given = shares(full, least, [_read_whole(part) for part in parts], space.height)
+    given = _given(parts, n, space, title, full)
     lines: list[Sequence[Span]] = []
     for part, height in zip(parts, given, strict=False):
         lines += [()] if lines else []
@@ -109,6 +108,22 @@ def stacked(parts: Sequence[Part], n: int, space: Space, titled: bool) -> list[S
     if left_out and len(lines) < space.height:
         lines.append([(f"{space.glyphs.ellipsis} {', '.join(left_out)}{_key(space)}", "muted")])
     return lines
+
+
+def _given(parts: Sequence[Part], n: int, space: Space, title: int, full: Sequence[int]) -> list[int]:
+    """Rows of each part. An automaton keeps its head and its result, at the cost of the parts after it; if it has no
+    room for them, it is cut."""
+    whole = [_read_whole(part) for part in parts]
+    least = [title + _least(part, n, space) for part in parts]
+    automata = [place for place, part in enumerate(parts) if isinstance(part, AutomatonPanel)]
+    uncut = [title + _dense(part, n, space) if place in automata else least[place] for place, part in enumerate(parts)]
+    given = shares(full, uncut, whole, space.height)
+    return given if all(place < len(given) for place in automata) else shares(full, least, whole, space.height)
+
+
+def _dense(part: Part, n: int, space: Space) -> int:
+    """Lines of a part in its densest form."""
+    return len(panel_lines(part, n, replace(space, height=1)))
 
 
 def _window(parts: Sequence[Part], n: int, space: Space, titled: bool) -> list[Sequence[Span]]:
@@ -139,7 +154,7 @@ def _read_whole(part: Part) -> bool:
 def _least(part: Part, n: int, space: Space) -> int:
     """Least lines of a part."""
     full = len(panel_lines(part, n, replace(space, height=ENDLESS)))
-    dense = len(panel_lines(part, n, replace(space, height=1)))
+    dense = _dense(part, n, space)
     return min(dense, LEAST_DENSE) if dense < full else min(full, LEAST)
 
 

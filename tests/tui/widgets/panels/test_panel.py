@@ -59,6 +59,20 @@ def test_an_automaton_with_little_room_merges_equal_letters_and_keeps_the_result
     assert plain(panel_rows(word, 9, Space(44, 6)))[-1].strip() == "(0)  rejected"
 
 
+def test_an_automaton_keeps_its_head_at_the_cost_of_the_parts_after_it() -> None:
+    because = ("given", "accepted", "given", "open", "open", "open", "given", "open", "given")
+    states = ("(0)", "(1)", "(2)", "(3)", "(3)", "(3)", "(3)", "(4)", "(4)", "(5)")
+    letters = ("4", "1", "7", ".", ".", ".", "8", ".", "5")
+    reads = tuple(f"r1c{k}" for k in range(1, 10))
+    word = AutomatonPanel("Every value in row 1", reads, letters, because, states, None)
+    others = [TablePanel(name, (), (("a",), ("b",), ("c",))) for name in ("Questions", "Counted", "Formula")]
+    parts = Sections("Z3", (others[0], word, *others[1:]))
+    for height in range(14, 40):
+        lines = [line.strip() for line in plain(panel_rows(parts, 9, Space(44, height)))]
+        at = lines.index("Every value in row 1")
+        assert lines[at + 1].split() == ["state", "reads", "letter", "because"], height
+
+
 def test_an_empty_panel_shows_none() -> None:
     both = Sections("Z3", (TablePanel("Questions", ("question", "answer"), ()), StackPanel("Stack", ())))
     text = [line.split() for line in plain(panel_rows(both, 9, Space(44, 5)))]
