@@ -92,6 +92,8 @@ def _causes(state: Z3State) -> tuple[str, ...]:
 
 _QUESTIONS = ("The questions, the newest first. core: how many rules and values Z3 needed to refute the value. work: "
               "the effort for this question; the gauge has that for all.")
+_BEFORE = ("The questions before these, in the same columns. The lists keep the newest 24 questions; earlier ones are "
+           "in the earlier steps.")
 _CORE = "The units and values that contradict each other: the rest of the grid is not needed to refute the value."
 
 _CORE_SEEN = ("The units and values that contradict each other are too many to list. seen: what a person sees instead. "
@@ -107,7 +109,9 @@ def _parts(state: Z3State, encoding: EncodingName) -> tuple[Part, ...]:
     core = (_core(state),) if _size(state) else ()
     counted = (TablePanel("Counted by Z3", (), tuple((name, text.count(many)) for name, many in state.counts),
                           about="Counters of Z3 by its own names, for all questions so far."),)
-    older = (TablePanel("Before", (), rows[len(few):], about="The questions before these, in the same columns."),)
+    oldest = state.step - len(rows)
+    end = ((f"{text.count(oldest)} earlier", "", "", ""),) if oldest > 0 and rows else ()
+    older = (TablePanel("Before", (), (*rows[len(few):], *end), about=_BEFORE),)
     return (asked, *core, *_automaton(state), *(counted if state.counts else ()), _formula(state, encoding),
             *(older if rows[len(few):] else ()))
 

@@ -14,6 +14,7 @@ from engine.puzzles import packs
 from engine.run.run import Run
 from engine.solutions import solve
 from engine.solvers.symbolic import z3_session
+from engine.solvers.symbolic.z3_queries import KEPT
 from engine.view import AutomatonPanel, TablePanel
 
 SOLVER = registry.solver("z3")
@@ -110,6 +111,19 @@ def test_the_automaton_names_only_units_and_values_of_a_core_that_is_shown(name,
                 assert why != "struck" or not any(read in [cell_name(cell, 9) for cell in named[each].cells]
                                                   for each in excluding)
     assert tables
+
+
+def test_the_list_of_questions_before_ends_with_the_number_of_those_that_it_lacks():
+    params = SOLVER.make_params()
+    state = SOLVER.init(EASY, params, 0)
+    for asked, step in enumerate(islice(SOLVER.steps(state, params), 40), 1):
+        parts = {part.title: part for part in SOLVER.view(state, params, step).panel.parts}
+        rows = (*parts["Questions"].rows, *(parts["Before"].rows if "Before" in parts else ()))
+        if asked <= KEPT:
+            assert len(rows) == asked
+        else:
+            assert (len(rows), rows[-1]) == (KEPT + 1, (f"{asked - KEPT} earlier", "", "", ""))
+            assert f"newest {KEPT}" in parts["Before"].about
 
 
 def test_the_automaton_on_screen_has_nowhere_to_go():
