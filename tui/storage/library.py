@@ -101,12 +101,20 @@ def pack_entries() -> tuple[Entry, ...]:
 
 
 def session_entries(left: Iterable[ResumableSession], now: float) -> tuple[Entry, ...]:
-    """The sessions that were cut off, in the given order, without those that the user quit. `now`: seconds since 1970.
-    A run that had come to its end was closed, not interrupted."""
+    """The sessions that were cut off, in the given order in each group, without those that the user quit. `now`:
+    seconds since 1970. A run that had come to its end was closed, not interrupted."""
     cut = (each.run for each in left if each.saved.ended == "unexpected")
-    return tuple(Entry("session", _("interrupted") if run.outcome is None else _("closed"), _record(run), number, run,
-                       ago_text(now - run.modified), age_text(now - run.modified))
-                 for number, run in enumerate(cut, 1))
+    return in_groups(
+        Entry("session", _("interrupted") if run.outcome is None else _("closed"), _record(run), number, run,
+              ago_text(now - run.modified), age_text(now - run.modified)) for number, run in enumerate(cut, 1))
+
+
+def in_groups(entries: Iterable[Entry]) -> tuple[Entry, ...]:
+    """The entries group by group, the group of the first entry first; in a group they keep their order."""
+    groups: dict[str, list[Entry]] = {}
+    for each in entries:
+        groups.setdefault(each.group, []).append(each)
+    return tuple(each for group in groups.values() for each in group)
 
 
 def age_text(seconds: float) -> str:

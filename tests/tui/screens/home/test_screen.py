@@ -403,6 +403,19 @@ def test_a_run_that_had_ended_was_closed_and_not_interrupted() -> None:
     assert (said.badge, said.text) == ("CLOSED", "c reopens easy 1, small, step 23, a moment ago")
 
 
+def test_interrupted_and_closed_runs_have_one_heading_each_the_newest_first() -> None:
+    solved = Outcome("solved", PUZZLE.givens, 0, "")
+    run = SavedRun(Path("a.json"), PUZZLE, "", "small", 7, 23, 0, None, 0.0)
+    saved: Any = SimpleNamespace(ended="unexpected")
+    left = [ResumableSession(saved, replace(run, puzzle_name=name, outcome=outcome, modified=-60.0 * age))
+            for age, (name, outcome) in enumerate((("newest", None), ("closed one", solved), ("older", None)))]
+    entries = library.session_entries(left, 0.0)
+    assert [(each.group, each.name) for each in entries] == [
+        ("interrupted", "newest"), ("interrupted", "older"), ("closed", "closed one")]
+    lines = plain(list_rows(PuzzleListView(entries), 0, Space(42, 12)))[2:7]
+    assert [line.split()[0] for line in lines] == ["interrupted", "▶", "older", "closed", "closed"]
+
+
 async def test_a_long_message_does_not_cover_the_heading_of_the_list() -> None:
     async with running_app(size=(80, 24)) as on:
         before = on.home.list.region
