@@ -189,15 +189,15 @@ def _bred(event: Bred, n: int = 9) -> Sentence:
     fields = {"A": name_of(first), "B": name_of(second), "a": str(event.parent_energies[0]),
               "b": str(event.parent_energies[1]), "E": str(event.energy), "how": event.how,
               "mutated": str(len(event.mutated)), "child": name_of(event.child), "replaced": name_of(event.replaced)}
-    born = "child {child} of " if event.kept else "child of "
-    crossed = "A {A} × B {B}   " if first != second else "A {A} alone   "
-    energies = "E {a} and {b} → {E}   {how}" if first != second else "E {a} → {E}"
+    born = "{child} of " if event.kept else "of "
+    if first != second:
+        parents, energies, brief = "A {A} × B {B}   ", "E {a} and {b} → {E}   {how}", "E {a}, {b} → {E}"
+    else:
+        parents, energies, brief = "A {A} alone   ", "E {a} → {E}", "E {a} → {E}"
     goes = "   replaces {replaced}" if event.replaced >= 0 else ""
-    badge = "CHILD KEPT" if event.kept else "CHILD DROPPED"
-    pair = "A {A} × B {B}" if first != second else "A {A} alone"
-    brief = pair + (" → {child}" if event.kept else "") + "   " + ("E {a}, {b} → {E}" if first != second else energies)
-    return Sentence(badge, born + crossed + energies + "   mutated cells {mutated}" + goes, fields,
-                    brief + "   mutated {mutated}" + goes)
+    return Sentence("CHILD KEPT" if event.kept else "CHILD DROPPED",
+                    "child " + born + parents + energies + "   mutated cells {mutated}" + goes, fields,
+                    born.removeprefix("of ") + parents + brief + "   mutated {mutated}" + goes)
 
 
 @explain.register
