@@ -5,7 +5,7 @@ A hint is given in two steps: the technique and its cells, then what follows fro
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 
 from msgspec.structs import replace
 
@@ -15,12 +15,12 @@ from engine.puzzle import Puzzle, cell_name
 from engine.solutions import count
 from engine.techniques.board import Board
 from engine.techniques.hint import Hint, basis, hints
-from engine.view import Sentence
+from engine.view import Role, Sentence, View
 from tui import messages
 from tui.background.threads import BackgroundThread, Waiting
 from tui.i18n import GAP, _
 from tui.widgets.board.board import Position
-from tui.widgets.board.overlays import Hints
+from tui.widgets.board.overlays import hints_of
 
 MOST_CELLS = 6
 """Cells of a pattern that a sentence names."""
@@ -146,13 +146,11 @@ def _none_left(puzzle: Puzzle, filled: tuple[int, ...]) -> Sentence:
     return messages.message(_("NO HINT"), _("the techniques find nothing more on this board"))
 
 
-def hint_position(puzzle: Puzzle, hint: Hint, revealed: bool, cursor: int | None, marks: bool) -> Position:
-    """The board that a hint is about: its pattern and, if `revealed`, the values that it eliminates or places. `marks`:
-    with candidates."""
+def hint_view(puzzle: Puzzle, hint: Hint, revealed: bool) -> View:
+    """The board that a hint is about: its pattern and, if `revealed`, the values that it eliminates or places."""
     found, grid = hint.finding, list(hint.grid)
     if not revealed:
-        return Position(puzzle, tuple(grid), {"reach": found.cells}, cursor, hint.candidates if marks else None,
-                        found.cells, Hints(units=found.units))
+        return View(tuple(grid), {"reach": found.cells}, hint.candidates, units=found.units)
     for cell, value in found.placed:
         grid[cell] = value
     moved = tuple(cell for cell, _value in found.placed)
@@ -160,6 +158,18 @@ def hint_position(puzzle: Puzzle, hint: Hint, revealed: bool, cursor: int | None
     pattern = tuple(cell for cell in found.cells if cell not in moved)
     support = tuple((cell, value) for cell in pattern for value in found.values
                     if hint.candidates[cell] >> value - 1 & 1 and (cell, value) not in found.struck)
-    return Position(puzzle, tuple(grid), {"moved": moved, "partner": victims, "reach": pattern}, cursor,
-                    hint.candidates if marks else None, moved or pattern,
-                    Hints(pencils={"struck": found.struck, "support": support}, units=found.units))
+    return View(tuple(grid), {"moved": moved, "partner": victims, "reach": pattern}, hint.candidates,
+                pencils={"struck": found.struck, "support": support}, units=found.units)
+
+
+def hint_position(puzzle: Puzzle, hint: Hint, revealed: bool, cursor: int | None, marks: bool) -> Position:
+    """The position of `hint_view`. `marks`: with candidates."""
+    view = hint_view(puzzle, hint, revealed)
+    return Position(puzzle, view.grid, view.marks, cursor, view.candidates if marks else None,
+                    view.marks.get("moved") or hint.finding.cells, hints_of(view))
+
+
+HINT_WORDS: Mapping[Role, str] = {
+    "moved": "The cells that the hint fills, on yellow.", "partner": "Cells that lose a candidate by the hint.",
+    "reach": "The cells of the pattern that the technique found."}
+"""The meanings of the marks on the board of a hint."""

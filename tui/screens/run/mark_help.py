@@ -24,14 +24,32 @@ SIGNS: Mapping[Role, tuple[str, str]] = {
 conflict and the letters of parents have sentences that depend on the board."""
 
 
-def marks_on(view: View, solver: AnySolver, puzzle: Puzzle) -> Iterator[tuple[str, str, str]]:
-    """(sign, number of cells, meaning) of the marks of a view."""
-    for role, (sign, words) in SIGNS.items():
-        cells = view.marks.get(role, ())
+def marks_on(view: View, solver: AnySolver, puzzle: Puzzle,
+             words: Mapping[Role, str] | None = None) -> Iterator[tuple[str, str, str]]:
+    """(sign, number of cells, meaning) of the marks of a view. `words`: the meanings that differ from those of `SIGNS`,
+    by default those of the solver."""
+    own = {**_of_child(view), **solver.mark_words} if words is None else words
+    for role, (sign, meaning) in SIGNS.items():
+        cells = _with_circle(view, puzzle) if role == "reach" else view.marks.get(role, ())
         if cells:
             underlined = " " + _("Marked with ! and underlined.") if role == "core" else ""
-            yield _(sign), count(len(cells)), _(solver.mark_words.get(role, words)) + underlined
+            yield _(sign), count(len(cells)), _(own.get(role, meaning)) + underlined
     yield from _origins(view, puzzle)
+
+
+def _with_circle(view: View, puzzle: Puzzle) -> set[int]:
+    """The cells within reach, without those where another mark is drawn at the left."""
+    hiding: tuple[Role, ...] = ("moved", "partner", "tabu", "parent_a", "parent_b")
+    within = {cell for unit in view.units for cell in puzzle.geometry.units[unit].cells}
+    return set(view.marks.get("reach", ())).difference(within, *(view.marks.get(role, ()) for role in hiding))
+
+
+def _of_child(view: View) -> dict[Role, str]:
+    """The meaning of the mark of moved cells on a child, which may be of an earlier step."""
+    panel = population_in(view.panel)
+    if panel is None or not panel.parents:
+        return {}
+    return {"moved": _("Cells with a value from neither parent, on yellow: {how}.").format(how=_(panel.own))}
 
 
 def _origins(view: View, puzzle: Puzzle) -> Iterator[tuple[str, str, str]]:

@@ -9,6 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from engine import text
+from engine.events.population import name_of
 from engine.glossary import GLOSSARY
 from engine.puzzle import Puzzle
 from engine.solver import AnySolver
@@ -25,13 +26,15 @@ from engine.view import (
     StackPanel,
     TablePanel,
     View,
+    population_in,
 )
-from tui.i18n import _
+from tui.i18n import GAP, _
 from tui.playback.snapshot import Snapshot
 from tui.screens.dialogs.pager import SENTENCE, Pages, paged
+from tui.screens.hints import HINT_WORDS
 from tui.screens.run.layout import PaneName
 from tui.screens.run.mark_help import marks_on
-from tui.screens.run.presenter import marks_shown
+from tui.screens.run.presenter import VerdictKind, marks_shown
 from tui.widgets.chance import Chance
 from tui.widgets.rows import Space, Span, row
 from tui.widgets.text import broken
@@ -74,12 +77,26 @@ class Moment(Struct, frozen=True):
     chance: Chance | None
     shown: View | None = None
     """The view on the board, if it is not that of the snapshot."""
+    kind: VerdictKind = "step"
+    """The kind of `sentence`."""
+    hint: bool = False
+    """`shown` is the board of a hint."""
+    pencilled: bool = True
+    """The board shows candidates."""
+    other_grid: str = ""
+    """The name and the E of the grid on the board, if it is not that of an individual."""
 
     @property
     def on_board(self) -> View:
         """The view on the board, with the marks that are drawn."""
         view = self.snapshot.view if self.shown is None else self.shown
-        return replace(view, marks=marks_shown(self.snapshot, view))
+        return replace(view, marks=marks_shown(self.snapshot, view), pencils=view.pencils if self.pencilled else {})
+
+    @property
+    def individual(self) -> str:
+        """The noun and the name of the individual that the view of the snapshot is of; empty without a population."""
+        panel = population_in(self.snapshot.view.panel)
+        return "" if panel is None or panel.current is None else f"{_(panel.word)} {name_of(panel.current)}"
 
 
 def explained(moment: Moment) -> dict[PaneName, Explanation]:
@@ -125,10 +142,12 @@ def _verdict(moment: Moment) -> Explanation:
     about = _("The badge names what happened at this step, the sentence gives its numbers. Messages of the program "
               "have a grey badge.")
     sentence, because = moment.sentence, moment.snapshot.readout.because
-    if sentence is not None and sentence is moment.snapshot.readout.summary:
+    if sentence is not None and moment.kind == "summary":
         return _fast(moment, sentence)
     terms = [] if sentence is None else [Term(sentence.badge, "", sentence.text)]
-    return Explanation(_("Verdict"), about, terms if because is None else [*terms, Term(_("why"), "", because.text)])
+    if because is not None and moment.kind == "step":  # a message has no reason, and that of the step is not its own
+        terms.append(Term(_("why"), "", because.text))
+    return Explanation(_("Verdict"), about, terms)
 
 
 def _fast(moment: Moment, summary: Sentence) -> Explanation:
@@ -148,20 +167,38 @@ def _board(moment: Moment) -> Explanation:
     view, puzzle = moment.on_board, moment.puzzle
     conflicts = view.marks.get("conflict", ())
     terms = [Term(_("given"), str(puzzle.n**2 - len(puzzle.free_cells)), _("Bold; no solver changes it.")),
-             Term(_("free"), str(len(puzzle.free_cells)), _("The cells that the solver fills.")),
-             Term(_("in conflict"), str(len(conflicts)), _("Its value appears twice in a row, a column or a box. "
-                                                          "Marked with ! and underlined."))]
-    terms += [Term(*each) for each in marks_on(view, moment.solver, puzzle)]
+             Term(_("free"), str(len(puzzle.free_cells)), _("The values in them are of the run, or follow from earlier "
+                                                           "hints.") if moment.hint else
+                  _("The cells that the solver fills."))]
+    if not moment.hint:
+        terms.append(Term(_("in conflict"), str(len(conflicts)), _("Its value appears twice in a row, a column or a "
+                                                                  "box. Marked with ! and underlined.")))
+    terms += [Term(*each) for each in marks_on(view, moment.solver, puzzle, HINT_WORDS if moment.hint else None)]
     if view.units:
         names = ", ".join(puzzle.geometry.units[unit].name for unit in view.units)
-        terms.append(Term(_("cells with :"), "", _("They are in a unit that this step is about: {names}.").format(
-            names=names)))
+        within = _("They are in a unit that the hint is about: {names}.") if moment.hint else _(
+            "They are in a unit that this step is about: {names}.")
+        terms.append(Term(_("cells with :"), "", within.format(names=names)))
     if view.pencils.get("struck"):
-        terms.append(Term(_("yellow digits"), str(len(view.pencils["struck"])),
-                          _("Candidates that this step removes.")))
+        terms.append(Term(_("yellow digits"), str(len(view.pencils["struck"])), _(
+            "Candidates that the hint removes.") if moment.hint else _("Candidates that this step removes.")))
     if _has_bars(view):
         terms.append(Term(_("bars"), "", _("At the right of a cell: the higher, the surer it is, or the more urgent.")))
-    return Explanation(_("Board"), _("The grid after this step. ? lists the marks of all solvers."), terms)
+    return Explanation(_("Board"), _grid_shown(moment) + " " + _("? lists the marks of all solvers."), terms)
+
+
+def _grid_shown(moment: Moment) -> str:
+    """The origin of the grid on the board, as a sentence."""
+    if moment.hint:
+        return _("The board of the hint, which is not that of this step.")
+    if moment.other_grid:
+        return _("The grid {grid}, in place of that of {who}.").format(
+            grid=moment.other_grid.partition(GAP)[0], who=moment.individual)
+    if moment.snapshot.opened is not None:
+        return _("The grid of {who}, which was opened, after this step.").format(who=moment.individual)
+    if moment.snapshot.returns:
+        return _("The best grid, which the run returned at its end.")
+    return _("The grid after this step.")
 
 
 def _has_bars(view: View) -> bool:

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from engine import text
 from engine.events import Cooled, Reheated, Restarted, SwapJudged, Swept
+from engine.events.population import name_of
 from engine.params import Params
 from engine.puzzle import Puzzle
 from engine.solver import AnySolver
@@ -18,7 +19,7 @@ from engine.view import Channel, Gauge, Related, Sentence, View, choices_of, pop
 from engine.view import Role as MarkRole
 from tui import messages
 from tui.config.speed import speed_text
-from tui.i18n import _
+from tui.i18n import GAP, _
 from tui.keys.default_keys import FINDS
 from tui.keys.keymap import KeyTable
 from tui.playback.breakpoint_syntax import never
@@ -287,7 +288,7 @@ STATE_HELP: Mapping[str, str] = {
     "PREPARING": "The solver is being loaded, as the verdict line says. You can use the keys meanwhile.",
     "OPENING": "A run file is replayed and checked.",
     "FAILED": "There is no run; the verdict line gives the reason.",
-    "PAUSED": "The run is paused at step {step} of {recorded} recorded. Yellow marks the events of this step.",
+    "PAUSED": "The run is paused at step {step} of {recorded} recorded.",
     "RUNNING": "The run plays at {speed}; it is at step {step}.",
     "REWINDING": "The run plays backwards at {speed}; it is at step {step}.",
     "SEARCHING": "A search is under way, {recorded} steps are recorded; {leave} cancels it.",
@@ -296,6 +297,19 @@ STATE_HELP: Mapping[str, str] = {
     "GAVE UP": "The run ended at step {step}: the solver gave up.",
     "UNKNOWN": "The run ended at step {step}: whether there is a solution is unknown.",
 }
+def _board_help(snapshot: Snapshot, other: str) -> str:
+    """A sentence about the board, with a field for the key that leaves it."""
+    if other == "hint":
+        return _("The board and the verdict line show a hint; {leave} returns to the step.")
+    if other:
+        return _("The board shows the grid {grid}; {leave} returns to that of the individual.").replace(
+            "{grid}", other.partition(GAP)[0])
+    if snapshot.opened is not None:
+        return _("The board shows {who}, which was opened; {leave} returns to that of the step.").replace(
+            "{who}", name_of(snapshot.opened))
+    return _("Yellow marks the events of this step.") if snapshot.state == "PAUSED" else ""
+
+
 TAB_HELP: Mapping[str, str] = {
     "Gauges": "the numbers of the state after this step",
     "Code": "the pseudo-code; the line that this step came to is marked",
@@ -305,11 +319,13 @@ TAB_HELP: Mapping[str, str] = {
 }
 
 
-def help_now(snapshot: Snapshot, table: KeyTable, picked: bool, tab: str | None) -> Iterator[str]:
+def help_now(snapshot: Snapshot, table: KeyTable, picked: bool, tab: str | None, other: str = "") -> Iterator[str]:
     """Sentences about the present state of the screen. `picked`: the cell cursor is on; `tab`: title of the open tab,
-    if there are tabs."""
-    yield _(STATE_HELP[snapshot.state]).format(step=count(snapshot.playhead), recorded=count(snapshot.recorded),
-                                               speed=speed_text(snapshot.speed), leave=table.shown("leave"))
+    if there are tabs; `other`: `hint`, or the name of another grid that is on the board."""
+    state = _(STATE_HELP[snapshot.state]).format(step=count(snapshot.playhead), recorded=count(snapshot.recorded),
+                                                 speed=speed_text(snapshot.speed), leave=table.shown("leave"))
+    board = _board_help(snapshot, other).format(leave=table.shown("leave"))
+    yield f"{state} {board}".rstrip()
     if picked:
         yield _("The cell cursor is on the board: {keys} move it, {leave} removes it.").format(
             keys=table.shown("cell-left", "cell-down", "cell-up", "cell-right"), leave=table.shown("leave"))

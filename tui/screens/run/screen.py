@@ -24,7 +24,7 @@ from engine.params import Value
 from engine.puzzle import Puzzle, cell_name
 from engine.puzzles.formats import PuzzleRecord
 from engine.solver import AnySolver, InnerRun
-from engine.view import Pair, Sentence, choices_of, stack_in
+from engine.view import Pair, Sentence, View, choices_of, stack_in
 from tui import messages
 from tui.config import paths
 from tui.i18n import _
@@ -38,7 +38,7 @@ from tui.playback.thread import PlayerThread
 from tui.requests import AutomataRequest, HomeRequest, NewRun
 from tui.screens.base import VerdictScreen
 from tui.screens.dialogs.prompt import PromptDialog
-from tui.screens.hints import HintWorker, hint_position
+from tui.screens.hints import HintWorker, hint_position, hint_view
 from tui.screens.navigation import navigator
 from tui.screens.run import presenter
 from tui.screens.run.layout import PENCILLED, POPULATION_TAB, SMALLEST, Needs, PaneName, Plan, plan
@@ -65,6 +65,7 @@ from tui.widgets.verdict import VerdictLayout
 
 if TYPE_CHECKING:
     from engine.teaching.hands_on import AnsweredQuestions
+    from engine.techniques.hint import Hint
     from tui.screens.dialogs.command_palette import Command
     from tui.screens.dialogs.pager import PageMaker
 
@@ -272,24 +273,40 @@ class RunScreen(Lean, VerdictScreen[PaneName]):
     def _show_header(self) -> None:
         self.header.show(presenter.title(self.pending, self.snapshot, "transport" not in self.regions))
 
-    def _show_verdict(self) -> None:
+    @property
+    def _verdict(self) -> tuple[Sentence | None, presenter.VerdictKind]:
+        """The sentence of the verdict line, with the keys in force, and its kind."""
         sentence, kind = presenter.verdict(self.snapshot, self.population.parent_shown, self.population.related)
-        self.show_sentence(None if sentence is None else self.table.resolve_keys(sentence),
-                           "now" if kind == "step" else "bar_strong", whole=kind == "message",
+        return None if sentence is None else self.table.resolve_keys(sentence), kind
+
+    def _show_verdict(self) -> None:
+        sentence, kind = self._verdict
+        self.show_sentence(sentence, "now" if kind == "step" else "bar_strong", whole=kind == "message",
                            because=self.snapshot.readout.because if kind == "step" else None,
                            passing=self.snapshot.tempo == "watch")
 
     def show_board(self) -> None:
         """Show the board and the line about the cell under the cursor."""
-        hint = self.hinter.hint if self._shows_hint else None
-        shown = replace(self.snapshot, view=self.population.view)
-        self.board.show(presenter.position(self.puzzle, shown, self.cursor, self.marks) if hint is None
+        hint, view = self._hint_shown, self._view_shown
+        self.board.show(presenter.position(self.puzzle, replace(self.snapshot, view=view), self.cursor, self.marks)
+                        if hint is None
                         else hint_position(self.puzzle, hint, self.hinter.revealed, self.cursor, self.marks))
-        self.cell.show(self.puzzle, shown.view, self.cursor, self.population.other_grid)
+        self.cell.show(self.puzzle, view, self.cursor, self.population.other_grid if hint is None else "")
         self.panel.pick(self.choice)
         self.show_footer()  # some hints need a cell under the cursor
         if self._needs != self._arranged_for:
             self.place_panes(self.size)
+
+    @property
+    def _hint_shown(self) -> Hint | None:
+        """The hint on the board."""
+        return self.hinter.hint if self._shows_hint else None
+
+    @property
+    def _view_shown(self) -> View:
+        """The view on the board: of a hint, of another grid, or of the step."""
+        hint = self._hint_shown
+        return self.population.view if hint is None else hint_view(self.puzzle, hint, self.hinter.revealed)
 
     def _show_readout(self) -> None:
         """Show the panes of text."""
@@ -377,7 +394,8 @@ class RunScreen(Lean, VerdictScreen[PaneName]):
 
     def help_now(self) -> list[str]:
         tab = self.tabs.titles[self.tab - 1] if self.tabs.display else None
-        return [*presenter.help_now(self.snapshot, self.table, self.cursor is not None, tab),
+        other = "hint" if self._hint_shown is not None else self.population.other_grid
+        return [*presenter.help_now(self.snapshot, self.table, self.cursor is not None, tab, other),
                 *self.population.help_now(self.table)]
 
     def help_about(self) -> list[str]:
@@ -388,9 +406,12 @@ class RunScreen(Lean, VerdictScreen[PaneName]):
         from tui.screens.run import pane_help
 
         snapshot = self.snapshot
+        sentence, kind = self._verdict
+        layout = self.board.layout_for(*self.board.size)
         moment = pane_help.Moment(
-            snapshot, self.solver, self.puzzle, presenter.verdict(snapshot, self.population.parent_shown)[0],
-            presenter.gauges(snapshot, self.solver.channels), presenter.chance(snapshot), self.population.view)
+            snapshot, self.solver, self.puzzle, sentence, presenter.gauges(snapshot, self.solver.channels),
+            presenter.chance(snapshot), self._view_shown, kind, self._hint_shown is not None,
+            layout is not None and layout.kind == "pencil", self.population.other_grid)
         return {name: (each.title, partial(pane_help.pages, each, snapshot.playhead))
                 for name, each in pane_help.explained(moment).items()}
 

@@ -6,6 +6,8 @@ import pytest
 from msgspec.structs import replace
 
 from engine import registry
+from engine.events.population import name_of
+from engine.puzzles import packs
 from engine.run.run import Run
 from engine.techniques.order import TECHNIQUES
 from engine.view import population_in
@@ -66,6 +68,76 @@ async def test_the_verdict_is_explained_with_its_reason_and_the_board_with_the_m
         assert "the surer it is, or the more urgent" in explained(on, 1)
 
 
+async def hint(on: RunDriver) -> None:
+    """The next press of the key for a hint."""
+    before = on.run_screen.snapshot.notice
+    await on.press("f2")
+    await on.until(lambda: on.run_screen.snapshot.notice not in (None, before))
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 36), (200, 60)])
+async def test_the_pages_of_a_hint_describe_its_board_and_its_sentence(size: tuple[int, int]) -> None:
+    puzzle = packs.find("easy:1").puzzle
+    async with open_run(size, registry.solver("anneal"), puzzle) as on:
+        await on.go(300)
+        because = on.run_screen.snapshot.readout.because
+        assert because is not None
+        assert because.text in explained(on, 0)
+        for pressed in range(2):
+            await hint(on)
+            assert "HINT" in explained(on, 0)
+            assert "why" not in explained(on, 0).split()
+            assert because.text not in explained(on, 0)
+            board, drawn = explained(on, 1), on.shown(on.run_screen.board)
+            assert "The board of the hint, which is not that of this step." in board
+            assert "in conflict" not in board
+            assert "!" not in drawn.splitlines()[5]
+            assert ("[ ]" in board, "cells that the hint fills" in board) == (pressed == 1, pressed == 1)
+            assert ("[" in drawn or "⎡" in drawn) == (pressed == 1)
+            assert ("cells with :" in board) == (":" in drawn)
+            assert ("∘" in board) == ("∘" in drawn)
+        assert "They are in a unit that the hint is about" in board
+        assert "yellow digits" not in board
+        help_now = " ".join(on.run_screen.help_now())
+        assert "The board and the verdict line show a hint; esc returns to the step." in help_now
+        assert "Yellow" not in help_now
+        await on.press("escape")
+        await on.until(lambda: on.run_screen.snapshot.notice is None)
+        assert "The grid after this step." in explained(on, 1)
+        assert because.text in explained(on, 0)
+
+
+async def test_the_pages_of_an_opened_individual_have_no_reason_of_the_step() -> None:
+    async with open_run((200, 60), registry.solver("ga-ordered")) as on:
+        await on.go(5)
+        because = on.run_screen.snapshot.readout.because
+        assert because is not None
+        await on.press("a")
+        await on.until(lambda: on.run_screen.snapshot.opened is not None)
+        who = name_of(on.run_screen.snapshot.opened or 0)
+        assert f"INDIVIDUAL {who} of" in explained(on, 0)
+        assert because.text not in explained(on, 0)
+        assert f"The grid of individual {who}, which was opened" in explained(on, 1)
+        assert any(f"The board shows {who}, which was opened; esc returns" in each
+                   for each in on.run_screen.help_now())
+        await hint(on)
+        assert "The board of the hint" in explained(on, 1)
+        assert "HINT" in explained(on, 0)
+
+
+async def test_the_pages_of_another_grid_of_a_particle_are_about_that_grid() -> None:
+    async with open_run((200, 60), registry.solver("swarm-velocity")) as on:
+        await on.go(3)
+        because = on.run_screen.snapshot.readout.because
+        assert because is not None
+        await on.press("a")
+        await on.until(lambda: on.run_screen.population.related is not None)
+        assert "OTHER GRID" in explained(on, 0)
+        assert because.text not in explained(on, 0)
+        assert "The grid pBest, in place of that of particle #" in explained(on, 1)
+        assert any("The board shows the grid pBest" in each for each in on.run_screen.help_now())
+
+
 @pytest.mark.sweep
 async def test_a_click_on_a_heading_explains_its_pane() -> None:
     async with open_run((120, 36)) as on:
@@ -101,7 +173,7 @@ async def test_the_summary_of_a_fast_run_is_explained_number_by_number() -> None
         snapshot, solver = on.run_screen.snapshot, on.run_screen.solver
     summary = playing(1_000, [("E", "4"), ("accepted", "30.0 %")], (1, 1_000), [("E", "2…9")])
     fast = replace(snapshot, readout=replace(snapshot.readout, summary=summary))
-    verdict = explained_panes(Moment(fast, solver, PUZZLE, summary, (), None))["verdict"]
+    verdict = explained_panes(Moment(fast, solver, PUZZLE, summary, (), None, kind="summary"))["verdict"]
     assert "too fast for single steps to be read" in verdict.about
     meanings = {term.name: term.meaning for term in verdict.terms}
     assert meanings["best"] == "The lowest E so far."
