@@ -85,6 +85,8 @@ class Moment(Struct, frozen=True):
     """The board shows candidates."""
     other_grid: str = ""
     """The name and the E of the grid on the board, if it is not that of an individual."""
+    mark: str = "[]"
+    """The mark of the individual on the board, in its panel."""
 
     @property
     def on_board(self) -> View:
@@ -207,11 +209,20 @@ def _has_bars(view: View) -> bool:
     return any(not math.isnan(heat) for cell, heat in enumerate(view.heat or ()) if cell not in covered)
 
 
+OF_INDIVIDUAL = ("E", "own", "r₁", "r₂")
+"""The labels of gauges that are of an individual; the others are of its population."""
+
+
 def _gauges(moment: Moment) -> Explanation:
     terms = [Term(_(gauge.label), gauge.text, meaning(moment.solver, gauge.label) + (
         " " + _("The bar is a log scale, from the lowest T of the schedule to T₀.")
         if gauge.role == "knob" and gauge.share is not None else "")) for gauge in moment.gauges]
     about = _("The numbers of the state after this step; a bar shows the share of a range.")
+    own = [_(gauge.label) for gauge in moment.gauges if gauge.label in OF_INDIVIDUAL]
+    if moment.individual and own:
+        which = _(", which was opened") if moment.snapshot.opened is not None else ""
+        about += " " + _("Of {who}{which}: {labels}. The others are of the whole population.").format(
+            who=moment.individual, which=which, labels=", ".join(own))
     return Explanation(_("Gauges"), about, terms)
 
 
@@ -252,8 +263,8 @@ def _log(moment: Moment) -> Explanation:
 PANELS: Mapping[type[Part], str] = {
     StackPanel: "The open choices of the search, the newest first: the values tried before, the one tried now, and "
                 "those left.",
-    PopulationPanel: "Every {word}, by its errors. [] is on the board. Without room for all, neighbours share a cell, "
-                     "which shows the best of them.",
+    PopulationPanel: "Every {word}, by its errors. {mark} is on the board. Without room for all, neighbours share a "
+                     "cell, which shows the best of them.",
     ListPanel: "{about}",
     TablePanel: "{about}",
     CountsPanel: "The columns of the exact cover by how many choices they have left. A column without choices is a "
@@ -268,12 +279,12 @@ def _panel(moment: Moment) -> Explanation | None:
     if panel is None:
         return None
     parts = panel.parts if isinstance(panel, Sections) else (panel,)
-    terms = [Term(_(part.title), _extent(part), _about(part)) for part in parts]
+    terms = [Term(_(part.title), _extent(part), _about(part, moment.mark)) for part in parts]
     return Explanation(_(panel.title), _("The data of the solver at this step."), [*terms, *_own_words(moment)])
 
 
-def _about(part: Part) -> str:
-    words = {"word": part.word} if isinstance(part, PopulationPanel) else {}
+def _about(part: Part, mark: str) -> str:
+    words = {"word": part.word, "mark": mark} if isinstance(part, PopulationPanel) else {}
     if isinstance(part, ListPanel | TablePanel):
         words["about"] = part.about
     about = [_(PANELS[type(part)]).format(**{name: _(word) for name, word in words.items()})]

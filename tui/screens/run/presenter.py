@@ -315,13 +315,15 @@ TAB_HELP: Mapping[str, str] = {
     "Code": "the pseudo-code; the line that this step came to is marked",
     "Log": "the last steps, newest first",
     "Setup": "the parameters in force",
-    "Population": "every {word} by its errors; [] is on the board, A and B are its parents",
+    "Population": "every {word} by its errors; {mark} is on the board, A and B are its parents",
 }
 
 
-def help_now(snapshot: Snapshot, table: KeyTable, picked: bool, tab: str | None, other: str = "") -> Iterator[str]:
+def help_now(snapshot: Snapshot, table: KeyTable, picked: bool, tab: str | None, other: str = "",
+             mark: str = "[]") -> Iterator[str]:
     """Sentences about the present state of the screen. `picked`: the cell cursor is on; `tab`: title of the open tab,
-    if there are tabs; `other`: `hint`, or the name of another grid that is on the board."""
+    if there are tabs; `other`: `hint`, or the name of another grid that is on the board; `mark`: that of the
+    individual on the board, in its panel."""
     state = _(STATE_HELP[snapshot.state]).format(step=count(snapshot.playhead), recorded=count(snapshot.recorded),
                                                  speed=speed_text(snapshot.speed), leave=table.shown("leave"))
     board = _board_help(snapshot, other).format(leave=table.shown("leave"))
@@ -332,5 +334,5 @@ def help_now(snapshot: Snapshot, table: KeyTable, picked: bool, tab: str | None,
     if tab is not None:
         population = population_in(snapshot.view.panel)
         shows = _(TAB_HELP.get(tab, "the data of the solver")).format(
-            word=_("individual" if population is None else population.word))
+            word=_("individual" if population is None else population.word), mark=mark)
         yield _("The open tab is {tab}: {shows}.").format(tab=_(tab), shows=shows)

@@ -395,7 +395,8 @@ class RunScreen(Lean, VerdictScreen[PaneName]):
     def help_now(self) -> list[str]:
         tab = self.tabs.titles[self.tab - 1] if self.tabs.display else None
         other = "hint" if self._hint_shown is not None else self.population.other_grid
-        return [*presenter.help_now(self.snapshot, self.table, self.cursor is not None, tab, other),
+        return [*presenter.help_now(self.snapshot, self.table, self.cursor is not None, tab, other,
+                                      self.panel.mark_on_board()),
                 *self.population.help_now(self.table)]
 
     def help_about(self) -> list[str]:
@@ -411,7 +412,8 @@ class RunScreen(Lean, VerdictScreen[PaneName]):
         moment = pane_help.Moment(
             snapshot, self.solver, self.puzzle, sentence, presenter.gauges(snapshot, self.solver.channels),
             presenter.chance(snapshot), self._view_shown, kind, self._hint_shown is not None,
-            layout is not None and layout.kind == "pencil", self.population.other_grid)
+            layout is not None and layout.kind == "pencil", self.population.other_grid,
+            self.panel.mark_on_board())
         return {name: (each.title, partial(pane_help.pages, each, snapshot.playhead))
                 for name, each in pane_help.explained(moment).items()}
 

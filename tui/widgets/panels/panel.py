@@ -32,7 +32,14 @@ from tui.look.glyphs import Glyphs
 from tui.look.theme import Role
 from tui.widgets.pane import HeadedPane
 from tui.widgets.panels import tables  # noqa: F401  (registers the lines of its panels)
-from tui.widgets.panels.population import Arrangement, Selection, arrange, individual_at, population_rows
+from tui.widgets.panels.population import (
+    Arrangement,
+    Selection,
+    arrange,
+    individual_at,
+    mark_on_board,
+    population_rows,
+)
 from tui.widgets.panels.tables import Lines, grounded, nothing, panel_lines
 from tui.widgets.rows import Row, Rows, Space, Span, columns, row, rows, spread
 from tui.widgets.text import broken
@@ -337,6 +344,13 @@ class PanelPane(HeadedPane):
             return None
         room, _below = divided(population, self.panel, self._n, space)
         return arrange(population, self.selection.by_energy, room, self.heading)
+
+    def mark_on_board(self) -> str:
+        """The mark of the individual on the board, as it is drawn; `[]` where none is drawn."""
+        population, arrangement = population_in(self.panel), self.arrangement()
+        if not self.display or population is None or arrangement is None:
+            return "[]"
+        return mark_on_board(population, self.selection, arrangement, self.glyphs) or "[]"
 
     def draw(self, space: Space) -> Rows:
         population, space = population_in(self.panel), replace(space, skip=self._skip, scroll_key=self.scroll_key)

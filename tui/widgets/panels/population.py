@@ -224,9 +224,9 @@ def _kinds(panel: PopulationPanel, space: Space, aged: bool) -> Row:
     return row(spans, space.width)
 
 
-def _description(panel: PopulationPanel, selection: Selection, fold: int, space: Space) -> Row:
+def _description(panel: PopulationPanel, selection: Selection, fold: int, wide: bool, space: Space) -> Row:
     """The selected individual, else the one on the board; at the right, the number that share a cell. A grid on the
-    board that is no individual's own takes their place."""
+    board that is no individual's own takes their place. `wide`: the map has two columns for an individual."""
     if selection.other_grid:
         return row([(_("on the board: {grid}").format(grid=space.glyphs.text(selection.other_grid)), "text")],
                    space.width)
@@ -255,7 +255,7 @@ def _description(panel: PopulationPanel, selection: Selection, fold: int, space:
     named = [[*way, *parents] for way in (*ways, spans, spans[:3], spans[:1])]  # a number that is cut would be another
     spans = next((way for way in named if length(way) <= space.width), spans[:1])
     if panel.current not in (None, place):
-        on_board: list[Span] = [("   [] ", "strong"), (name_of(panel.current or 0), "muted")]
+        on_board: list[Span] = [("   [] " if wide else "   [ ", "strong"), (name_of(panel.current or 0), "muted")]
         spans += on_board if length([*spans, *on_board, *shared]) + 2 * bool(shared) <= space.width else []
     return spread(spans, shared, space.width)
 
@@ -272,7 +272,8 @@ def population_rows(panel: PopulationPanel, selection: Selection, n: int, space:
         drawn.append(row([(_size(panel, arrangement.fold, space.width), "muted")], space.width))
     drawn += [row((), space.width)] * (arrangement.top - len(drawn))
     drawn += _lines(panel, selection, arrangement, bounds(n), space)
-    drawn.append(_description(panel, selection, 1 if heading or panel.each > 1 else arrangement.fold, space))
+    drawn.append(_description(panel, selection, 1 if heading or panel.each > 1 else arrangement.fold,
+                              arrangement.pitch > 1, space))
     drawn += [row((), space.width)] * arrangement.gap
     if arrangement.bars:
         room = Space(space.width - arrangement.label, arrangement.bars + HISTOGRAM, space.glyphs)
@@ -338,6 +339,15 @@ def _marks(panel: PopulationPanel, selection: Selection, arrangement: Arrangemen
         on_board = panel.current is not None and where == cell(panel.current)
         left, right = ("[", "]" if selection.opened else "<") if on_board else (cells[where][0][0], "<")
         yield where, left + right if wide else "<", "now" if on_board and not selection.opened else "selected"
+
+
+def mark_on_board(panel: PopulationPanel, selection: Selection, arrangement: Arrangement, glyphs: Glyphs) -> str:
+    """The mark of the individual on the board, as it is drawn: `[]`, `[`, `[<`; empty without one."""
+    if panel.current is None:
+        return ""
+    blank: list[list[Span]] = [[(" ", "blank")]] * len(arrangement.order)
+    marked = {where: text for where, text, _role in _marks(panel, selection, arrangement, blank, glyphs)}
+    return marked[arrangement.order.index(panel.current // panel.each) // arrangement.fold]
 
 
 # Histogram

@@ -15,7 +15,7 @@ from tests.tui.run_driver import RunDriver, open_run
 from tests.tui.small import PUZZLE, REHEAT
 from tui.messages import playing
 from tui.screens.dialogs.help import Help, PaneHelp
-from tui.screens.run.pane_help import Moment, meaning
+from tui.screens.run.pane_help import OF_INDIVIDUAL, Moment, meaning
 from tui.screens.run.pane_help import explained as explained_panes
 from tui.widgets.panels.population import Selection, population_rows
 from tui.widgets.rows import Space, plain
@@ -123,6 +123,46 @@ async def test_the_pages_of_an_opened_individual_have_no_reason_of_the_step() ->
         await hint(on)
         assert "The board of the hint" in explained(on, 1)
         assert "HINT" in explained(on, 0)
+
+
+@pytest.mark.parametrize("name", ["ga-ordered", "ga-memetic", "swarm", "swarm-anneal", "swarm-velocity"])
+def test_only_gauges_of_an_individual_differ_between_individuals(name: str) -> None:
+    run = Run.start(name, PUZZLE, seed=1)
+    run.advance(2)
+    shown = [run.solver.view_of(run.state, run.params, run.events, place).gauges for place in range(6)]
+    differing = {gauges[place].label for gauges in shown for place in range(len(gauges))
+                 if gauges[place] != shown[0][place]}
+    assert "E" in differing
+    assert differing <= {*OF_INDIVIDUAL}
+
+
+async def test_the_gauges_page_says_which_numbers_are_of_an_opened_individual() -> None:
+    async with open_run((200, 60), registry.solver("swarm-velocity")) as on:
+        await on.go(3)
+        on.run_screen.population.open(5)
+        await on.until(lambda: on.run_screen.snapshot.opened == 5)
+        assert "Of particle #6, which was opened: E, own, r₁, r₂. The others are of the whole population." in explained(
+            on, [title for title, _pages in on.run_screen.help_panes()].index("Gauges"))
+    async with open_run((80, 24)) as on:
+        await on.go(3)
+        assert "whole population" not in explained(on, 2)
+
+
+@pytest.mark.parametrize(("size", "mark"), [((200, 60), "["), ((80, 24), "[")])
+async def test_the_mark_of_the_individual_on_the_board_is_described_as_drawn(size: tuple[int, int], mark: str) -> None:
+    async with open_run(size, registry.solver("ga-ordered"), packs.find("easy:1").puzzle) as on:
+        await on.go(1)
+        titles = [title for title, _pages in on.run_screen.help_panes()]
+        assert f" {mark} is on the board." in explained(on, titles.index("Population"))
+        drawn = on.shown(on.run_screen.panel)
+        assert mark in drawn
+        assert "[]" not in drawn
+        assert all("[] is" not in each for each in on.run_screen.help_now())
+    async with open_run((120, 36), registry.solver("swarm")) as on:
+        await on.go(1)
+        titles = [title for title, _pages in on.run_screen.help_panes()]
+        if "[]" in on.shown(on.run_screen.panel):
+            assert " [] is on the board." in explained(on, titles.index("Population"))
 
 
 async def test_the_pages_of_another_grid_of_a_particle_are_about_that_grid() -> None:
