@@ -125,7 +125,8 @@ def _contradiction(event: Contradiction, n: int = 9) -> Sentence:
     named, others = event.cells[:1], event.cells[1:]
     if not named or cell(named[0], n) not in event.reason.split():
         others = event.cells
-    template = "{reason}" if not others else "{reason}   {cells}"
+    whose = "cell of the dead end" if len(others) == 1 else "cells of the dead end"
+    template = "{reason}" if not others else "{reason}   " + whose + " {cells}"
     if 0 < len(others) < len(event.cells):
         template = "{reason}   because of {cells}"
     fields = {"reason": event.reason, "cells": cells(others, n)}

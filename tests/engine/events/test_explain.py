@@ -64,9 +64,11 @@ SAID: list[tuple[Event, str, str]] = [
     (Retracted(1, "", 21, 4, 2), "RETRACTED", "r3c4 = 4 taken back   depth 2"),
     (Eliminated(1, "", 21, 4, (0, 80), "pair"), "ELIMINATED", "4 struck from r3c4   pair   because of r1c1 r9c9"),
     (Eliminated(1, "", 21, 4, (), "clause learned"), "ELIMINATED", "4 struck from r3c4   clause learned"),
-    (Contradiction(1, "", (7,), "no value fits"), "DEAD END", "no value fits   r1c8"),
+    (Contradiction(1, "", (7,), "no value fits"), "DEAD END", "no value fits   cell of the dead end r1c8"),
     (Contradiction(1, "", (7,), "no value fits into r1c8"), "DEAD END", "no value fits into r1c8"),
     (Contradiction(1, "", (7, 9), "r1c8 is empty"), "DEAD END", "r1c8 is empty   because of r2c1"),
+    (Contradiction(1, "", (10, 19), "no place is left for 2 in column 2"), "DEAD END",
+     "no place is left for 2 in column 2   cells of the dead end r2c2 r3c2"),
     (Contradiction(1, "", (), "row 3 has no place for 5"), "DEAD END", "row 3 has no place for 5"),
     (Done(1, "", "solved", 0, "E = 0"), "SOLVED", "E = 0"),
     (Done(1, "", "gave_up", 2, "the budget is spent"), "GAVE UP", "the budget is spent   best E = 2"),
@@ -97,7 +99,7 @@ def test_numbers_are_fields_so_that_the_words_can_be_translated(event: Event) ->
 
 def test_cells_are_named_by_the_side_of_the_grid() -> None:
     assert explain(Assigned(1, "", 21, 4, "guess"), 16).text == "r2c6 ← 4   guess"
-    assert explain(Contradiction(1, "", (15,), "stuck"), 4).text == "stuck   r4c4"
+    assert explain(Contradiction(1, "", (15,), "stuck"), 4).text == "stuck   cell of the dead end r4c4"
 
 
 def test_an_event_of_an_unknown_kind_still_has_a_badge() -> None:

@@ -89,6 +89,11 @@ def test_what_a_dead_end_takes_back_is_said_before_the_cells_that_may_be_cut() -
     said = headline((dead, back), (explain(dead), explain(back)))
     assert said is not None
     assert said.text == "no value fits into r1c5   then r1c4 = 5 is taken back   because of r2c1 r1c3"
+    column = Contradiction(7, "x", (13, 22, 76), "no place is left for 2 in column 5")
+    said = headline((column, back), (explain(column), explain(back)))
+    assert said is not None
+    assert said.text == ("no place is left for 2 in column 5   then r1c4 = 5 is taken back   "
+                         "cells of the dead end r2c5 r3c5 r9c5")
 
 
 @pytest.mark.parametrize("reason", ["column 5 has no place left for 2", "no place is left for 2 in column 5"])
