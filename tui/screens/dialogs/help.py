@@ -13,6 +13,7 @@ from tui.keys.default_keys import key_text
 from tui.keys.keymap import KeyTable
 from tui.look.theme import Role
 from tui.screens.dialogs.pager import Block, PageMaker, Pager, columns_of, flow
+from tui.screens.run.mark_help import MARKS, OF_STEPS, sample
 from tui.widgets.rows import Row, Space, Span, length, row
 from tui.widgets.text import broken
 
@@ -21,7 +22,7 @@ KEY = 11
 MOST_PANES = 9
 """Panes that a digit explains."""
 TALLEST = 36
-"""Rows of a column, at most, so that a tall window has several columns too."""
+"""Rows of a column, at most, so that a tall window has several columns too; more if all is then on one page."""
 
 
 class Topic(Struct, frozen=True):
@@ -55,7 +56,10 @@ def help_pages(topic: Topic, space: Space, panes: Sequence[tuple[str, str]] = ()
         blocks += _marks(topic.answers, column, space)
     if topic.about:
         blocks.append(_about(topic, column, space))
-    room = min(max(space.height - len(head), 1), TALLEST)
+    most = max(space.height - len(head), 1)
+    least = min(most, TALLEST)
+    room = next((rows for rows in range(least, most + 1)
+                 if _blocks_on(blocks, rows, space.width, column) == len(blocks)), least)
     pages = [head + flow(blocks, Space(space.width, room, space.glyphs), column)[0]]
     shown = _blocks_on(blocks, room, space.width, column)
     rest = flow(blocks[shown:], space, column) if shown < len(blocks) else []
@@ -110,14 +114,6 @@ def _marks(answers: bool, width: int, space: Space) -> Iterator[Block]:
     """The marks and the colours, each drawn as on the screen; without answers the signs of events, too."""
     glyphs = space.glyphs
     reach: list[Span] = [(glyphs.mark("reach"), "muted"), ("7  ", "text")]
-    of_steps: list[tuple[list[Span], str]] = [
-        ([("[7]", "now"), (" ", "blank")], _("moved at this step")),
-        ([("[7]", "now_conflict"), ("!", "alarm")], _("moved, and in conflict")),
-        ([("(", "muted"), ("7", "text"), (")", "muted"), (" ", "blank")], _("in conflict, or compared")),
-        (reach, _("swap partner, arc, pattern")),
-        ([("A", "muted"), ("7  ", "text")], _("from parent A or B")),
-        ([(glyphs.mark("tabu"), "text"), ("7", "text"), (glyphs.heats[5] + " ", "text")], _("ban, and for how long")),
-    ]
     of_answers: list[tuple[list[Span], str]] = [
         ([("[7]", "now"), (" ", "blank")], _("the question is about it")),
         (reach, _("marked by you; once judged: right, or named by the reason")),
@@ -125,15 +121,11 @@ def _marks(answers: bool, width: int, space: Space) -> Iterator[Block]:
         ([*reach[:1], ("7 ", "text"), ("[7]", "now")], _("of several cells asked about: one that is not marked, and "
                                                          "one that is")),
     ]
-    marks: list[tuple[list[Span], str]] = [
-        ([(" 7  ", "strong")], _("given by the puzzle")),
-        ([(" 7  ", "text")], _("free: the solver's")),
-        ([(" 7", "conflict"), ("! ", "alarm")], _("repeated, or in a dead end")),
-        *(of_answers if answers else of_steps),
-        ([(">", "data_strong"), ("7", "text"), ("<", "data_strong"), (" ", "blank")], _("the cell cursor")),
-        ([(f" {glyphs.empty}  ", "rule")], _("empty")),
-        ([(f" {glyphs.none}", "conflict"), ("! ", "alarm")], _("no candidate left")),
-    ]
+    names = [name for name in MARKS if not answers or name not in OF_STEPS]
+    marks = [([*sample(name, glyphs)], _(MARKS[name].brief)) for name in names]
+    if answers:
+        after = names.index("core") + 1
+        marks[after:after] = of_answers
     yield [row(((_("Marks on the board"), "strong"),), width), *_legend(marks, width)]
     colours: list[tuple[list[Span], str]] = [
         ([(_("yellow"), "now")], _("the question is about it") if answers else _("changes at this step")),

@@ -1,8 +1,10 @@
-"""Explanations of the marks that are on the board now: sign, number of cells, meaning for this solver."""
+"""All marks of the board, and explanations of those that are on it: sign, number of cells, meaning."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+
+from msgspec import Struct
 
 from engine.events.population import name_of
 from engine.puzzle import Puzzle
@@ -10,30 +12,100 @@ from engine.solver import AnySolver
 from engine.text import count
 from engine.view import Role, View, population_in
 from tui.i18n import _
-from tui.look.glyphs import UNICODE
+from tui.look.glyphs import UNICODE, Glyphs
+from tui.widgets.board.cell import (
+    CLASH,
+    CURSOR,
+    FALLING,
+    FROM_A,
+    GIVEN,
+    MOVED,
+    PARTNER,
+    REACH,
+    TABU,
+    UNIT,
+    Cell,
+    candidate,
+    compact_line,
+)
 from tui.widgets.board.overlays import PARENTS, Origin, origin_of
+from tui.widgets.rows import Row
 
-SIGNS: Mapping[Role, tuple[str, str]] = {
-    "core": ("contradiction", "The cells of a dead end: they leave a cell no value, or a value no place."),
-    "moved": ("[ ]", "The cells of this step, on yellow."),
-    "partner": ("( )", "In conflict with a cell that moved."),
-    "reach": (UNICODE.mark("reach"), "A moved cell could have been swapped with these instead."),
-    "tabu": (UNICODE.mark("tabu"), "Its former value is banned there. The higher the bar, the longer the ban."),
+SEVEN = 1 << 6
+"""The candidate 7, as a bit mask."""
+
+
+class Mark(Struct, frozen=True):
+    """A mark of the board: how it is drawn, and its meaning."""
+
+    cell: Cell
+    """A cell that has it."""
+    brief: str
+    """Its meaning, for the list of all marks."""
+    sign: str = ""
+    """Its name on the page about a board."""
+    meaning: str = ""
+    """Its meaning on that page, as a sentence, unless the solver has `mark_words` of its own."""
+
+
+MARKS: Mapping[str, Mark] = {
+    "given": Mark(Cell(7, GIVEN), "given by the puzzle"),
+    "free": Mark(Cell(7), "free: the solver's"),
+    "core": Mark(Cell(7, CLASH), "repeated, or in a dead end", "contradiction",
+                 "The cells of a dead end: they leave a cell no value, or a value no place."),
+    "moved": Mark(Cell(7, MOVED), "moved at this step", "[ ]", "The cells of this step, on yellow."),
+    "moved_core": Mark(Cell(7, MOVED | CLASH), "moved, and in conflict"),
+    "partner": Mark(Cell(7, PARTNER), "in conflict, or compared", "( )", "In conflict with a cell that moved."),
+    "reach": Mark(Cell(7, REACH), "swap partner, arc, pattern", UNICODE.mark("reach"),
+                  "A moved cell could have been swapped with these instead."),
+    "parents": Mark(Cell(7, FROM_A), "from parent A or B"),
+    "tabu": Mark(Cell(7, TABU, heat=5), "ban, and for how long", UNICODE.mark("tabu"),
+                 "Its former value is banned there. The higher the bar, the longer the ban."),
+    "unit": Mark(Cell(7, UNIT), "in a unit of this step", "cells with :",
+                 "They are in a unit that this step is about: {names}."),
+    "heat": Mark(Cell(7, heat=6), "how sure, or how urgent", "bars",
+                 "At the right of a cell: the higher, the surer it is, or the more urgent."),
+    "diagonal": Mark(Cell(7, FALLING), "on a diagonal", f"{UNICODE.falling} {UNICODE.rising}",
+                     "They are on the two diagonals, which are units."),
+    "cut": Mark(Cell(0), "the parent changes"),
+    "struck": Mark(Cell(0, 0, SEVEN, struck=SEVEN), "candidate removed now", "yellow digits",
+                   "Candidates that this step removes."),
+    "support": Mark(Cell(0, 0, SEVEN, support=SEVEN), "candidate: reason, or alone", "blue digits",
+                    "Candidates that are a reason of this step. One that is alone in its cell is blue, too."),
+    "weights": Mark(Cell(0, 0, SEVEN, grades=(0,) * 6 + (2,)), "candidate: bold is likely"),
+    "cursor": Mark(Cell(7, CURSOR), "the cell cursor"),
+    "empty": Mark(Cell(0), "empty"),
+    "none": Mark(Cell(0, CLASH, 0), "no candidate left"),
 }
-"""The sign of each mark and what it means unless the solver has `mark_words` of its own, in the order shown. Those in
-conflict and the letters of parents have sentences that depend on the board."""
+"""All marks of the board, in the order of the list. Those in conflict and the letters of parents have sentences that
+depend on the board."""
+OF_STEPS = ("moved", "moved_core", "partner", "reach", "parents", "tabu", "unit", "heat", "cut", "struck", "support",
+            "weights")
+"""The marks of steps; boards with questions have others in their place."""
+ROLES: tuple[Role, ...] = ("core", "moved", "partner", "reach", "tabu")
+"""The marks whose cells a view counts by their role."""
+
+
+def sample(name: str, glyphs: Glyphs) -> Row:
+    """A mark as the board draws it."""
+    cell = MARKS[name].cell
+    if name == "cut":
+        return ((glyphs.dash * 3, "ink"),)
+    if cell.struck or cell.support or cell.grades:
+        return (" ", "blank"), candidate(cell, 7, "muted", "blank")
+    return compact_line(cell, "7" if cell.value else glyphs.none if name == "none" else glyphs.empty, glyphs)
 
 
 def marks_on(view: View, solver: AnySolver, puzzle: Puzzle,
              words: Mapping[Role, str] | None = None) -> Iterator[tuple[str, str, str]]:
-    """(sign, number of cells, meaning) of the marks of a view. `words`: the meanings that differ from those of `SIGNS`,
+    """(sign, number of cells, meaning) of the marks of a view. `words`: the meanings that differ from those of `MARKS`,
     by default those of the solver."""
     own = {**_of_child(view), **solver.mark_words} if words is None else words
-    for role, (sign, meaning) in SIGNS.items():
+    for role in ROLES:
         cells = _with_circle(view, puzzle) if role == "reach" else view.marks.get(role, ())
         if cells:
             underlined = " " + _("Marked with ! and underlined.") if role == "core" else ""
-            yield _(sign), count(len(cells)), _(own.get(role, meaning)) + underlined
+            yield _(MARKS[role].sign), count(len(cells)), _(own.get(role, MARKS[role].meaning)) + underlined
     yield from _origins(view, puzzle)
 
 

@@ -33,7 +33,7 @@ from tui.playback.snapshot import Snapshot
 from tui.screens.dialogs.pager import SENTENCE, Pages, paged
 from tui.screens.hints import HINT_WORDS
 from tui.screens.run.layout import PaneName
-from tui.screens.run.mark_help import marks_on
+from tui.screens.run.mark_help import MARKS, marks_on
 from tui.screens.run.presenter import VerdictKind, marks_shown
 from tui.widgets.chance import Chance
 from tui.widgets.rows import Space, Span, row
@@ -178,14 +178,18 @@ def _board(moment: Moment) -> Explanation:
     terms += [Term(*each) for each in marks_on(view, moment.solver, puzzle, HINT_WORDS if moment.hint else None)]
     if view.units:
         names = ", ".join(puzzle.geometry.units[unit].name for unit in view.units)
-        within = _("They are in a unit that the hint is about: {names}.") if moment.hint else _(
-            "They are in a unit that this step is about: {names}.")
-        terms.append(Term(_("cells with :"), "", within.format(names=names)))
+        within = _("They are in a unit that the hint is about: {names}.") if moment.hint else _(MARKS["unit"].meaning)
+        terms.append(Term(_(MARKS["unit"].sign), "", within.format(names=names)))
     if view.pencils.get("struck"):
-        terms.append(Term(_("yellow digits"), str(len(view.pencils["struck"])), _(
-            "Candidates that the hint removes.") if moment.hint else _("Candidates that this step removes.")))
+        terms.append(Term(_(MARKS["struck"].sign), str(len(view.pencils["struck"])), _(
+            "Candidates that the hint removes.") if moment.hint else _(MARKS["struck"].meaning)))
+    if view.pencils.get("support"):
+        terms.append(Term(_(MARKS["support"].sign), str(len(view.pencils["support"])), _(
+            "Candidates that are a reason of the hint.") if moment.hint else _(MARKS["support"].meaning)))
     if _has_bars(view):
-        terms.append(Term(_("bars"), "", _("At the right of a cell: the higher, the surer it is, or the more urgent.")))
+        terms.append(Term(_(MARKS["heat"].sign), "", _(MARKS["heat"].meaning)))
+    if puzzle.variant == "diagonal":
+        terms.append(Term(_(MARKS["diagonal"].sign), "", _(MARKS["diagonal"].meaning)))
     return Explanation(_("Board"), _grid_shown(moment) + " " + _("? lists the marks of all solvers."), terms)
 
 

@@ -187,13 +187,13 @@ def _candidate_lines(cell: Cell, glyphs: Glyphs) -> tuple[Row, ...]:
     if cell.candidates.bit_count() == 1 and not cell.flags & CLASH:
         inner = "data_strong"
     ground: Role = "now" if cell.flags & MOVED else "blank"
-    first = [_candidate(cell, value, inner, ground) for value in range(1, FIRST_LINE + 1)]
-    second = [_candidate(cell, value, inner, "blank") for value in range(FIRST_LINE + 1, 2 * FIRST_LINE + 1)]
+    first = [candidate(cell, value, inner, ground) for value in range(1, FIRST_LINE + 1)]
+    second = [candidate(cell, value, inner, "blank") for value in range(FIRST_LINE + 1, 2 * FIRST_LINE + 1)]
     return ((_mark(left, role), *first, alarm if within else _mark(right, role)),
             ((" ", "blank"), *second, (" ", "blank") if within else alarm))
 
 
-def _candidate(cell: Cell, value: int, role: Role, ground: Role) -> Span:
+def candidate(cell: Cell, value: int, role: Role, ground: Role) -> Span:
     """A candidate in its place. One that was eliminated at this step has the ground of a move."""
     bit = 1 << value - 1
     if cell.struck & bit:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 from msgspec.structs import replace
@@ -10,12 +10,17 @@ from msgspec.structs import replace
 from engine import registry
 from engine.puzzle import Puzzle
 from engine.run.run import Run
-from engine.view import View
+from engine.view import PencilRole, View
 from tests.engine.solvers.annealing.boards import EASY, HARD
 from tests.tui.run_driver import RunDriver, open_run
-from tui.look.glyphs import UNICODE
+from tui.keys.default_keys import RUN_KEYS
+from tui.keys.keymap import KeyTable
+from tui.look.glyphs import ASCII, UNICODE, Glyphs
+from tui.screens.dialogs.help import Topic, help_pages
 from tui.screens.run.explain import explanation
-from tui.screens.run.mark_help import marks_on
+from tui.screens.run.mark_help import MARKS, marks_on, sample
+from tui.screens.run.presenter import placeholders
+from tui.widgets.board.cell import FLAGS, NO_HEAT, Cell, compact_line
 from tui.widgets.rows import Space, plain
 
 REACH = UNICODE.mark("reach")
@@ -88,6 +93,25 @@ def test_the_marks_of_another_grid_of_a_particle_are_explained() -> None:
     related = next(each for each in run.view().related if each.marks["reach"])
     found = explained("swarm-velocity", replace(run.view(), grid=related.grid, marks=related.marks))
     assert "differs" in found[REACH][1]
+
+
+@pytest.mark.parametrize("glyphs", [UNICODE, ASCII])
+def test_every_mark_that_a_board_can_draw_is_in_the_list(glyphs: Glyphs) -> None:
+    topic = Topic("Laboratory", [], [], KeyTable(RUN_KEYS), placeholders(registry.solver("anneal")))
+    heights = str.maketrans(dict.fromkeys(glyphs.heats[1:], glyphs.heats[6]))
+    listed = "\n".join(line for page in help_pages(topic, Space(200, 60, glyphs)) for line in plain(page))
+    samples = {"".join(text for text, _role in sample(name, glyphs)).translate(heights).strip() for name in MARKS}
+    flags = [1 << bit for bit in range(12)]
+    assert max(flags) == max(FLAGS.values())
+    for flag in flags:
+        line = compact_line(Cell(7, flag, heat=5 if flag == FLAGS["tabu"] else NO_HEAT), "7", glyphs)
+        drawn = "".join(text for text, _role in line).strip().translate(heights)
+        assert drawn.replace("B", "A").replace(glyphs.rising, glyphs.falling) in samples, flag
+    assert f"7{glyphs.heats[6]}" in samples
+    assert {*get_args(PencilRole)} <= {*MARKS}
+    for name, mark in MARKS.items():
+        assert "".join(text for text, _role in sample(name, glyphs)).strip() in listed
+        assert mark.brief.split()[0] in listed
 
 
 async def test_the_bar_of_a_ban_is_not_explained_as_certainty() -> None:
