@@ -204,7 +204,15 @@ def _grid_shown(moment: Moment) -> str:
         return _("The grid of {who}, which was opened, after this step.").format(who=moment.individual)
     if moment.snapshot.returns:
         return _("The best grid, which the run returned at its end.")
+    if _is_left(moment):
+        return _("The grid at this step, before the search leaves it.")
     return _("The grid after this step.")
+
+
+def _is_left(moment: Moment) -> bool:
+    """Test for a step that judges a state and leaves it, which the panes show: a dead end or a local minimum."""
+    kinds = {kind for event in moment.snapshot.events for kind in event.kinds}
+    return not kinds.isdisjoint(("contradiction", "minimum"))
 
 
 def _has_bars(view: View) -> bool:
@@ -221,7 +229,8 @@ def _gauges(moment: Moment) -> Explanation:
     terms = [Term(_(gauge.label), gauge.text, meaning(moment.solver, gauge.label) + (
         " " + _("The bar is a log scale, from the lowest T of the schedule to T₀.")
         if gauge.role == "knob" and gauge.share is not None else "")) for gauge in moment.gauges]
-    about = _("The numbers of the state after this step; a bar shows the share of a range.")
+    about = (_("The numbers of the state at this step, before the search leaves it;") if _is_left(moment) else
+             _("The numbers of the state after this step;")) + " " + _("a bar shows the share of a range.")
     own = [_(gauge.label) for gauge in moment.gauges if gauge.label in OF_INDIVIDUAL]
     if moment.individual and own:
         which = _(", which was opened") if moment.snapshot.opened is not None else ""

@@ -311,7 +311,7 @@ def _board_help(snapshot: Snapshot, other: str) -> str:
 
 
 TAB_HELP: Mapping[str, str] = {
-    "Gauges": "the numbers of the state after this step",
+    "Gauges": "the numbers of the state at this step",
     "Code": "the pseudo-code; the line that this step came to is marked",
     "Log": "the last steps, newest first",
     "Setup": "the parameters in force",

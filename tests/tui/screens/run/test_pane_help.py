@@ -309,3 +309,14 @@ async def test_panels_are_explained(name: str) -> None:
         assert panel.title in titles
         await on.press(str(titles.index(panel.title) + 1))
         assert panel.title in await page(on)
+
+
+async def test_the_pages_of_a_dead_end_say_that_the_panes_show_it_before_it_is_left() -> None:
+    async with open_run((80, 24), registry.solver("dlx")) as on:
+        run = Run.start("dlx", PUZZLE)
+        dead = run.find("contradiction", 1, limit=10_000)
+        assert dead is not None
+        for step, when in ((dead - 1, "after this step"), (dead, "at this step, before the search leaves it")):
+            await on.go(step)
+            assert f"The grid {when}." in explained(on, 1)
+            assert f"The numbers of the state {when};" in explained(on, 2)
