@@ -13,7 +13,7 @@ from tui.keys.default_keys import key_text
 from tui.keys.keymap import KeyTable
 from tui.look.theme import Role
 from tui.screens.dialogs.pager import Block, PageMaker, Pager, columns_of, flow
-from tui.screens.run.mark_help import MARKS, OF_STEPS, sample
+from tui.widgets.board.mark_help import MARKS, OF_STEPS, sample
 from tui.widgets.rows import Row, Space, Span, length, row
 from tui.widgets.text import broken
 

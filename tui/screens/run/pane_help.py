@@ -33,8 +33,8 @@ from tui.playback.snapshot import Snapshot
 from tui.screens.dialogs.pager import SENTENCE, Pages, paged
 from tui.screens.hints import HINT_WORDS
 from tui.screens.run.layout import PaneName
-from tui.screens.run.mark_help import MARKS, marks_on
 from tui.screens.run.presenter import VerdictKind, marks_shown
+from tui.widgets.board.mark_help import MARKS, marks_on
 from tui.widgets.chance import Chance
 from tui.widgets.rows import Space, Span, row
 from tui.widgets.text import broken

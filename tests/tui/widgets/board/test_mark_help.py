@@ -18,9 +18,9 @@ from tui.keys.keymap import KeyTable
 from tui.look.glyphs import ASCII, UNICODE, Glyphs
 from tui.screens.dialogs.help import Topic, help_pages
 from tui.screens.run.explain import explanation
-from tui.screens.run.mark_help import MARKS, marks_on, sample
 from tui.screens.run.presenter import placeholders
 from tui.widgets.board.cell import FLAGS, NO_HEAT, Cell, compact_line
+from tui.widgets.board.mark_help import MARKS, marks_on, sample
 from tui.widgets.rows import Space, plain
 
 REACH = UNICODE.mark("reach")
