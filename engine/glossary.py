@@ -33,7 +33,8 @@ GLOSSARY: Final[Mapping[str, str]] = {
     "div.": "the diversity: the share of individuals that differ from all others before them",
     "diversity": "the share of individuals that differ from all others before them",
     "workers": "the organisms that improve their grid; the others explore at random",
-    "epoch": "the number of the epoch, in which each organism has had one turn",
+    "epoch": "the epochs that are complete, those of all attempts together; the bar is the part of this attempt. In an "
+             "epoch each member of the swarm has one turn",
     "own": "the lowest E that this particle has had itself",
     "r₁": "the random factor, 0 to 1, of the pull towards the particle's own best grid, pBest",
     "r₂": "the random factor, 0 to 1, of the pull towards the best grid of all particles, gBest",

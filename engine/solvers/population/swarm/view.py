@@ -128,7 +128,7 @@ def gauges(state: SwarmState, config: Config, who: int) -> tuple[Gauge, ...]:
     now, size = state.now, int(config["size"])
     found = [Gauge("E", str(state.energies[who])), Gauge("best", str(now["best"]), role="best"),
              Gauge("mean", text.significant(int(now["total"]) / size)),
-             Gauge("epoch", text.count(int(now["epoch"])), min(1.0, int(now["epoch"]) / int(config["epochs"])))]
+             Gauge("epoch", text.count(int(now["epochs"])), min(1.0, int(now["epoch"]) / int(config["epochs"])))]
     if 0 < config["workers"] < size:
         found.append(Gauge("workers", str(now["workers"]), int(now["workers"]) / size))
     found.append(Gauge("div.", text.share(float(now["diversity"])), float(now["diversity"])))

@@ -106,6 +106,23 @@ def test_the_events_of_a_swarm() -> None:
     assert [event.before for event in bests[1:]] == [event.energy for event in bests[:-1]]
 
 
+@pytest.mark.parametrize("name", [name for name in registry.names() if name.startswith("swarm")])
+def test_the_gauge_counts_epochs_as_the_event_does_and_the_program_those_of_the_attempt(name: str) -> None:
+    solver = registry.solver(name)
+    params = solver.make_params(None, {"size": 3, "epochs": 3, "attempts": 3})
+    state, seen = solver.init(HARD, params, 1), []
+    for events in solver.steps(state, params):
+        if isinstance(events[0], GenerationEnded):
+            view = solver.view(state, params, events)
+            shown = next(gauge for gauge in view.gauges if gauge.label == "epoch")
+            assert shown.text == str(events[0].number)
+            seen.append((events[0].number, view.live["epoch"], shown.share))
+    assert [(number, live) for number, live, _share in seen[:5]] == [
+        (1, "1/3"), (2, "2/3"), (3, "0/3"), (4, "1/3"), (5, "2/3")]
+    assert all(share == int(live[0]) / 3 for _number, live, share in seen)
+    assert "epoch of attempt" in [line.text for line in solver.program if line.id == "epoch"]
+
+
 def test_a_merge_names_the_parent_of_each_box() -> None:
     solver = registry.solver("swarm")
     params = solver.make_params(None, ODD)
