@@ -280,7 +280,7 @@ def _generation(event: GenerationEnded, n: int = 9) -> Sentence:
     if event.diversity <= COLLAPSED:
         template += ": nearly all are alike, crossover gives nothing new"
     return Sentence("EPOCH" if event.word == "epoch" else "GENERATION", template, fields,
-                    "{number}   best {best}   mean {mean}   worst {worst}   diversity {diversity}")
+                    "{number}   now {best}…{worst}   mean {mean}   diversity {diversity}")
 
 
 # Reasons

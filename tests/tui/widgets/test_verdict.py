@@ -74,7 +74,7 @@ SCAN = {"cells": (35, 52), "values": (1, 2), "delta": -3, "energy": 34, "accepte
     (Scanned(1, "accept", **SCAN),
      " IMPROVED          r4c9 ↔ r6c8  E = 34  ΔE −3  better 20, equal 12, worse 80"),
     (GenerationEnded(1, "end", 1_234, 34, 43.4, 59, 1.0),
-     " GENERATION        1 234   best 34   mean 43.4   worst 59   diversity 100.0 %"),
+     " GENERATION        1 234   now 34…59   mean 43.4   diversity 100.0 %"),
 ])
 def test_one_line_of_80_columns_has_the_numbers_that_decide(event: Event, said: str) -> None:
     assert shown(explain(event), 78) == [said]
