@@ -105,15 +105,20 @@ class HintWorker(BackgroundThread):
         self._done()
 
     def _sentence(self, puzzle: Puzzle, hint: Hint, leaves_out: bool, revealed: bool = False) -> Sentence:
-        """The hint in words, with the way back to the step, and the reason if it leaves out values of the board."""
+        """The hint in words, with the way back to the step, and the reason if it leaves out values of the board.
+
+        Its brief form has the same pieces: no other row gives the reason of a hint."""
         found = _revealed(puzzle, hint) if revealed else _named(puzzle, hint)
+        pieces = [(found.template, found.template)]
+        fields = dict(found.fields)
         if self._over_step:
-            found = replace(found, template=found.template + GAP + _("{key_leave} returns to the step"),
-                            fields={**found.fields, "key_leave": "esc"})
-        if not leaves_out:
-            return found
-        why = _("from the givens alone: the grid has wrong values")
-        return replace(found, template=found.template + GAP + why)
+            pieces.append((_("{key_leave} returns to the step"), _("{key_leave} back")))
+            fields["key_leave"] = "esc"
+        if leaves_out:
+            pieces.append((_("from the givens alone: the grid has wrong values"),
+                           _("givens only: the grid has wrong values")))
+        whole, brief = (GAP.join(each) for each in zip(*pieces, strict=True))
+        return Sentence(found.badge, whole, fields, brief if len(pieces) > 1 else "")
 
 
 def _named(puzzle: Puzzle, hint: Hint) -> Sentence:

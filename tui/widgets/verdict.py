@@ -190,7 +190,10 @@ def _sentence_rows(sentence: Sentence, space: Space, layout: VerdictLayout) -> R
     parts = pieces(sentence, space.glyphs)
     if space.height >= LARGE:
         drawn = _large_lines(parts, (text, layout.ground), space, layout.widest_large)
-        return rows(drawn or ((), _fitted(head, parts, space, layout.widest)), space)
+        line = _fitted(head, parts, space, layout.widest)
+        if drawn is None and _ends_cut(line, space) and not judged(parts):
+            return rows(((), *_sentence_rows(sentence, replace(space, height=2), layout)), space)
+        return rows(drawn or ((), line), space)
     if space.height > 1 and space.width < NARROW:
         return rows(_narrow_lines(parts, (text, layout.ground), space), space)
     if space.height == 1 or space.width >= SHORT or (not judged(parts) and natural(parts) <= room):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from string import Formatter
 
 import pytest
 
@@ -10,8 +11,11 @@ from engine.puzzle import Puzzle
 from engine.puzzles import packs
 from engine.techniques.hint import Hint
 from tests.patience import PATIENCE, eventually
+from tui.look.glyphs import UNICODE
 from tui.screens import hints
 from tui.screens.hints import HintWorker
+from tui.widgets.rows import Space, plain
+from tui.widgets.verdict import VerdictLayout, verdict_rows
 
 PUZZLE = packs.pack("hard")[0].puzzle
 
@@ -76,6 +80,19 @@ def test_after_the_last_hint_a_puzzle_without_a_solution_is_named_as_such() -> N
 def test_with_several_solutions_the_techniques_find_nothing() -> None:
     blank = packs.find("blank").puzzle
     assert Asker(blank).ask(blank.givens, True) == "the techniques find nothing more on this board"
+
+
+def test_a_hint_keeps_its_reason_the_way_back_and_the_warning_where_there_is_little_room() -> None:
+    worker = HintWorker(lambda: None, over_step=True)
+    finding = next(each for each in hints.hints(PUZZLE, PUZZLE.givens) if each.finding.struck)
+    said = worker._sentence(PUZZLE, finding, leaves_out=True, revealed=True)
+    assert said.text.endswith("esc returns to the step   from the givens alone: the grid has wrong values")
+    names = [each[1] for each in Formatter().parse(said.template)]
+    assert [each[1] for each in Formatter().parse(said.brief)] == names
+    assert said.brief.endswith("{key_leave} back   givens only: the grid has wrong values")
+    above, below = plain(verdict_rows(said, Space(80, 2, UNICODE), VerdictLayout()))
+    for piece in (finding.finding.where, "≠", "esc", "the grid has wrong values"):
+        assert piece in above + below
 
 
 def test_a_search_that_takes_long_shows_that_it_runs(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -84,8 +84,9 @@ def test_one_line_of_80_columns_has_what_a_dead_end_takes_back() -> None:
     dead = Contradiction(1, "fail", (4, 13, 22), "no place is left for 2 in column 5")
     events = (dead, Retracted(1, "back", 5, 2, 1))
     sentence = headline(events, [explain(event) for event in events])
-    assert shown(sentence, 78) == [" DEAD END          no place is left for 2 in column 5  r1c6 = 2 undone  r1c5 …"]
-    assert "then r1c6 = 2 is taken back" in shown(sentence, 116)[0]
+    assert shown(sentence, 78) == [" DEAD END          no place is left for 2 in column 5  r1c6 = 2 undone …"]
+    assert "r1c6 = 2 undone   cells of the dead end r1c5 r2c5 r3c5" in shown(sentence, 116)[0]
+    assert "then r1c6 = 2 is taken back" in shown(sentence, 126)[0]
 
 
 def test_the_summary_of_a_long_run_has_the_range_of_the_energy() -> None:
@@ -196,6 +197,12 @@ def test_two_rows_break_between_pieces_if_they_can() -> None:
     assert shown(hint, 78, 2) == [
         " HINT              Hidden single in r5c3   f2 shows what follows",
         "esc returns to the step   from the givens alone: the grid has wrong values"]
+
+
+def test_a_sentence_too_long_for_line_digits_takes_two_of_three_rows() -> None:
+    whole = replace(DEAD_END, brief="no value fits into {cell}")
+    assert shown(whole, 100, 3) == ["", *shown(whole, 100, 2)]
+    assert shown(whole, 100, 2)[1].endswith("r9c8 = 8 retracted   depth 24")
 
 
 def test_no_piece_is_padded_in_a_sentence_that_flows() -> None:
