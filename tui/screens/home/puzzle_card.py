@@ -62,7 +62,7 @@ def _of_run(run: SavedRun, space: Space) -> list[Spans]:
 def _short(card: Card, space: Space) -> list[Spans]:
     entry, record = card.entry, card.entry.record
     if entry.run is not None:
-        note: list[Span] = [(_("interrupted") + " ", "muted"), (entry.note, "text")] if entry.note else [
+        note: list[Span] = [(entry.group + " ", "muted"), (entry.note, "text")] if entry.note else [
             (str(entry.givens), "strong"), (" " + _("givens"), "muted"), ("   ", "blank"), *_solutions(card.answer)]
         return [*_of_run(entry.run, space), note]
     first: list[Span] = [(str(entry.givens), "strong"), (" " + _("givens"), "muted"), ("   ", "blank"),
@@ -117,7 +117,7 @@ def _tall(card: Card, space: Space) -> list[Spans]:
     lines: list[Spans] = [[(space.glyphs.text(entry.name), "strong")]]
     if entry.run is not None:
         lines += [*_of_run(entry.run, space), []]
-        lines += [*_fact(_("interrupted"), entry.note, space)] if entry.note else []
+        lines += [*_fact(entry.group, entry.note, space)] if entry.note else []
     lines += [line for label, value in facts if value for line in _fact(label, value, space)]
     lines += [[], [(_("Search space of an annealer"), "strong")]]
     for name, representation in ((_("in rows"), "row"), (_("in boxes"), "box")):

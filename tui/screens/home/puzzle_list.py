@@ -77,20 +77,28 @@ def filter_spans(shown: PuzzleListView, space: Space) -> list[Span]:
 
 
 def list_rows(shown: PuzzleListView, first: int, space: Space) -> Rows:
-    """The heading, the filter, the lines from `first` on, and the number of entries out of view."""
-    legend = f"{_('level'):<{LEVEL}}" + (f"{_('size'):<{SIZE}}" if space.width >= WITH_SIZE else "")
+    """The heading, the filter, the lines from `first` on, and the number of entries out of view.
+
+    The heading names the columns of the first line, except over a group of runs, which names its own. Below runs the
+    next puzzles name theirs again."""
     lines = list_lines(shown.entries)
-    columns = legend + _("givens").rjust(NUMBER)
-    if lines and isinstance(top := lines[min(first, len(lines) - 1)], int) and shown.entries[top].run is not None:
-        columns = _columns_of_runs(shown.entries[top].group, shown.entries, space)  # their own heading is out of view
+    columns = _columns_of_puzzles(space)
+    if lines:
+        top = lines[min(first, len(lines) - 1)]
+        group = shown.entries[top].group if isinstance(top, int) else top[0]
+        if _of_runs(group, shown.entries):
+            columns = _columns_of_runs(group, shown.entries, space) if isinstance(top, int) else ""
     drawn = [spread([(_("Puzzle"), "strong")], [(columns, "muted")], space.width),
              row(filter_spans(shown, space), space.width)]
     room = room_for(len(lines), space.height)
+    of_puzzles = columns == _columns_of_puzzles(space)
     for line in lines[first : first + room]:
         if isinstance(line, int):
             drawn.append(row(entry_spans(shown.entries[line], line == shown.selected, space), space.width))
-        else:
-            drawn.append(_heading(*line, shown.entries, space))
+            continue
+        named = "" if of_puzzles else _columns_of_puzzles(space)
+        of_puzzles = not _of_runs(line[0], shown.entries)
+        drawn.append(_heading(*line, named if of_puzzles else _columns_of_runs(line[0], shown.entries, space), space))
     if room < len(lines):
         drawn.append(row([(f"  {_rest(lines, first, room, space)}", "muted")], space.width))
     if not lines:
@@ -98,12 +106,23 @@ def list_rows(shown: PuzzleListView, first: int, space: Space) -> Rows:
     return rows(drawn, space)
 
 
-def _heading(name: str, count: int, entries: Sequence[Entry], space: Space) -> Row:
-    """The name of a group and the number of its entries; groups of runs name their own columns."""
+def _heading(name: str, count: int, columns: str, space: Space) -> Row:
+    """The name of a group and the number of its entries, with the headings of its columns if they are not above."""
     shown = space.glyphs.text(name)
-    if not any(each.group == name and each.run is not None for each in entries):
+    if not columns:
         return spread([(shown, "muted")], [(str(count), "muted")], space.width)
-    return spread([(f"{shown} {count}", "muted")], [(_columns_of_runs(name, entries, space), "muted")], space.width)
+    return spread([(f"{shown} {count}", "muted")], [(columns, "muted")], space.width)
+
+
+def _of_runs(name: str, entries: Sequence[Entry]) -> bool:
+    """Test for a group of runs."""
+    return any(each.group == name and each.run is not None for each in entries)
+
+
+def _columns_of_puzzles(space: Space) -> str:
+    """The headings of the columns of puzzles."""
+    size = f"{_('size'):<{SIZE}}" if space.width >= WITH_SIZE else ""
+    return f"{_('level'):<{LEVEL}}" + size + _("givens").rjust(NUMBER)
 
 
 def _columns_of_runs(name: str, entries: Sequence[Entry], space: Space) -> str:

@@ -365,7 +365,27 @@ def test_runs_and_puzzles_have_their_own_columns() -> None:
         assert heading.rstrip().endswith("steps")
         assert len(heading.rstrip()) == len(entry.rstrip()) == width
         assert heading.index("state") == entry.index("begun")
-        assert [line.split() for line in lines if line.startswith("easy")] == [["easy", "2"]]
+        assert [line.replace("size", "").split() for line in lines if line.startswith("easy")] == [
+            ["easy", "2", "level", "givens"]]
+
+
+def test_puzzles_below_runs_name_their_columns_again_once() -> None:
+    run = SavedRun(Path("a.json"), PUZZLE, "first-steps", "small", 7, 12345, 0, None, 0.0)
+    runs, puzzles = library.run_entries([run] * 20), library.pack_entries()
+    draft = replace(puzzles[0], kind="draft", group="your draft")
+    other = next(each for each in puzzles if each.group != puzzles[0].group)
+    for width in (36, 42, 56):
+        for first, head in ((0, ["Puzzle"]), (15, ["Puzzle", "state", "steps"])):
+            shown = PuzzleListView((*runs, draft, puzzles[0], other))
+            lines = [line.replace("size", "").split() for line in plain(list_rows(shown, first, Space(width, 40)))]
+            assert lines[0] == head
+            assert ["your", "draft", "1", "level", "givens"] in lines
+            assert [puzzles[0].group, "1"] in lines
+            assert [other.group, "1"] in lines
+    shown = PuzzleListView((draft, *puzzles[:1], *runs))
+    lines = [line.split() for line in plain(list_rows(shown, 0, Space(36, 40)))]
+    assert lines[0] == ["Puzzle", "level", "givens"]
+    assert ["your", "draft", "1"] in lines
 
 
 def test_runs_whose_heading_is_scrolled_away_keep_their_columns() -> None:
@@ -375,10 +395,10 @@ def test_runs_whose_heading_is_scrolled_away_keep_their_columns() -> None:
     for width in (36, 42, 56):
         def heading(first: int, width: int = width) -> str:
             return plain(list_rows(PuzzleListView(entries), first, Space(width, 12)))[0].rstrip()
-        assert heading(0).endswith("givens")
+        assert heading(0) == "Puzzle"
         assert heading(5).endswith("steps")
         assert "age" in heading(5)
-        assert len(heading(5)) == len(heading(0)) == width
+        assert len(heading(5)) == len(heading(30)) == width
         assert heading(30).endswith("givens")
 
 
