@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import io
 import json
 import re
+import shlex
 import subprocess
 import sys
 import types
@@ -16,6 +18,7 @@ from engine.energy import is_solution
 from engine.params import describe
 from engine.puzzle import Puzzle
 from engine.puzzles import packs
+from engine.puzzles.sources import open_source
 from tests.cli.conftest import EASY, Call, environment
 from tests.patience import PATIENCE
 from tui.cli import program
@@ -46,20 +49,53 @@ def test_help_tells_of_commands_options_and_examples(cli: Call) -> None:
     assert LAB not in re.findall(r"^  (\w+)  ", out, re.MULTILINE)
 
 
-def test_every_example_of_the_help_is_a_line_that_parses() -> None:
-    """An example that the program itself refuses would be worse than none."""
+def examples() -> list[tuple[str, list[str]]]:
+    """The command and the arguments of every example in a help that names a command, without redirections."""
     import click
 
     texts = [program.epilog or ""]
     with click.Context(program) as ctx:
         commands = {name: command for name in COMMANDS if (command := program.get_command(ctx, name))}
     texts += [command.epilog or "" for command in commands.values()]
-    named = "solve|trace|generate|rate|check|show|replay|warmup|completion"
-    examples = re.findall(rf"sudoku-tui ((?:{named}) [^|&>\n]+)", "\n".join(texts))
-    assert len(examples) >= 12
-    for example in examples:
-        name, *arguments = re.split(r"  +|\)", example)[0].strip().strip('"').split()
-        commands[name].make_context(name, arguments)
+    found = re.findall(rf"sudoku-tui ((?:{'|'.join(map(re.escape, commands))})(?: [^|&>\n]+)?)", "\n".join(texts))
+    return [(name, arguments) for name, *arguments in (shlex.split(re.split(r"   +|\)", each)[0]) for each in found)]
+
+
+def test_every_example_of_the_help_is_a_line_that_parses() -> None:
+    """An example that the program itself refuses would be worse than none."""
+    import click
+
+    shown = examples()
+    assert len(shown) >= 40
+    with click.Context(program) as ctx:
+        for name, arguments in shown:
+            command = program.get_command(ctx, name)
+            assert command is not None
+            command.make_context(name, arguments)
+
+
+def test_every_puzzle_in_an_example_of_the_help_can_be_read() -> None:
+    """Files aside, which the reader has: a digit string of the wrong length parses as an argument."""
+    import click
+
+    read = []
+    with click.Context(program) as ctx:
+        for name, arguments in examples():
+            command = program.get_command(ctx, name)
+            assert command is not None
+            params = command.make_context(name, arguments).params
+            given = [*(params.get("sources") or ()), *filter(None, [params.get("source")])]
+            for source in given:
+                if source != "-" and not re.search(r"\.[a-z]{3}$", source):
+                    assert {item.error for item in open_source(source, io.BytesIO())} == {None}, source
+                    read.append(source)
+    assert {"33............2.", "hard:1", "traps"} <= set(read)
+
+
+def test_the_clash_in_an_example_of_check_is_reported(cli: Call) -> None:
+    code, out, _err = cli("check", "33............2.")
+    assert code == 1
+    assert "3 appears 2 times in row 1: r1c1 r1c2" in out
 
 
 def test_a_command_wins_over_a_file_of_its_name(cli: Call, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -54,7 +54,7 @@ interrupted."""),
     epilog=_("""\b
 Examples:
   sudoku-tui check my.sdk
-  sudoku-tui check 55..............2..
+  sudoku-tui check 33............2.
   sudoku-tui check traps --count 10
   sudoku-tui check traps:2 --count 10 --engine z3
   sudoku-tui check big.txt --format jsonl > checked.jsonl"""))
