@@ -29,7 +29,8 @@ FAMILIES = {
     "population": "Genetic algorithms and swarms. They solve easy puzzles; combined with annealing, hard ones too. "
                   "No proofs.",
     "exact": "Backtracking, arc consistency, constraint propagation, exact cover, CP-SAT. They find a solution or "
-             "prove that there is none; `ac3` only propagates and may leave a puzzle open.",
+             "prove that there is none; `ac3` only propagates and may leave a puzzle open. "
+             "`cp-sat` takes an optional package: `pip install 'sudoku-tui[ortools]'`.",
     "inference": "Belief propagation: estimates the probability of each value by message passing, without guarantees.",
     "symbolic": "Z3, asked question by question or followed decision by decision. It finds a solution or proves that "
                 "there is none.",
