@@ -126,10 +126,6 @@ class EnergyScale(Struct, frozen=True):
         lowest = np.where(values > 0, span - 1, span)
         return np.clip(np.floor(span - values * span / self.top + 0.5), 0, lowest)
 
-    def rows(self, values: Floats) -> list[int | None]:
-        """The row of characters of each energy; None for nan."""
-        return [None if dot is None else dot // 4 for dot in self.whole_dots(values)]
-
     def whole_dots(self, values: Floats) -> list[int | None]:
         """The row of dots of each energy; None for nan."""
         return [int(dot) if np.isfinite(dot) else None for dot in self.dots(values)]

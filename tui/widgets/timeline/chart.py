@@ -78,8 +78,10 @@ def trace(curves: Curves, channels: Sequence[Channel], axis: Axis, space: Space,
     warm = TemperatureScale.over(whole if np.isfinite(whole).any() else temperature, height, log)
     drawn = (plot or Plot()).draw(_places(history, energy, axis, scale), axis.width, height, not glyphs.ascii)
     return Trace(
-        drawn, scale.rows(_columns(rival, other, axis)), scale.whole_dots(_columns(history, best, axis)),
-        scale.rows(_columns(history, worst, axis)),
+        drawn,
+        _rows(scale.whole_dots(_columns(rival, other, axis)), glyphs),
+        scale.whole_dots(_columns(history, best, axis)),
+        _rows(scale.whole_dots(_columns(history, worst, axis)), glyphs),
         _temperature(history, temperature, axis, warm, glyphs),
         scale.ticks, warm.ticks if warm else {}, scale.top,
     )
@@ -124,6 +126,11 @@ def _columns(history: History | None, energies: Floats, axis: Axis) -> Floats:
     return last_per_column(axis, history.steps, energies)[0]
 
 
+def _rows(dots: Sequence[int | None], glyphs: Glyphs) -> list[int | None]:
+    """The row of characters in which E and the best are drawn at each of these dots; None for None."""
+    return [None if dot is None else star_row(dot) if glyphs.ascii else dot // DOTS_DOWN for dot in dots]
+
+
 def _temperature(history: History, temperature: Floats, axis: Axis, scale: TemperatureScale | None,
                  glyphs: Glyphs) -> list[tuple[int, str] | None]:
     carried, _used = last_per_column(axis, history.steps, temperature)
@@ -145,18 +152,17 @@ def chart_rows(traced: Trace, position: TimePosition, space: Space, mono: bool =
 
 
 def _cell(traced: Trace, x: int, y: int, playhead: int, glyphs: Glyphs) -> Span:
-    """The top layer at a place: the best, E, the other branch, the worst, T, and last the playhead. A character that E
-    and the best share has the dots of both (in ASCII it is BOTH) and a role of its own. Where E and the other branch
-    meet, two of three columns have the latter, so that both can be followed."""
+    """The top layer at a place: the other branch where `_in_front`, the best, E, the worst, T, and last the playhead.
+    A character that E and the best share has the dots of both (in ASCII it is BOTH) and a role of its own."""
     dot = traced.energy[y][x] if y < len(traced.energy) else " "
     best = traced.best[x]
-    row = None if best is None else star_row(best) if glyphs.ascii else best // DOTS_DOWN
+    (row,) = _rows([best], glyphs)
+    if traced.rival[x] == y and (_in_front(traced, x, y, playhead) or (dot == " " and row != y)):
+        return glyphs.rival, ahead("muted", x, playhead)
     if best is not None and row == y:
         shared = dot != " "
         line = (BOTH if shared else glyphs.horizontal) if glyphs.ascii else _joined(dot, best % DOTS_DOWN)
         return line, ahead("strong" if shared else "data", x, playhead)
-    if traced.rival[x] == y and (dot == " " or (x % 3 and x != playhead)):
-        return glyphs.rival, ahead("muted", x, playhead)
     if dot != " ":
         return dot, ahead("text", x, playhead)
     if traced.worst[x] == y:
@@ -165,6 +171,15 @@ def _cell(traced: Trace, x: int, y: int, playhead: int, glyphs: Glyphs) -> Span:
     if warm is not None and warm[0] == y:
         return warm[1], ahead("muted", x, playhead)
     return (glyphs.vertical, "ink") if x == playhead else BLANK
+
+
+def _in_front(traced: Trace, x: int, y: int, playhead: int) -> bool:
+    """Test that the other branch at this place hides E and the best, if they are here too.
+
+    It does so in the first column of each stretch in one row, and in two of three of all columns: so every line can be
+    followed, also where a branch with a lower E lies in the row of the best. At the playhead it never does."""
+    level = x > 0 and traced.rival[x - 1] == y and x - 1 != playhead
+    return x != playhead and (x % 3 > 0 or not level)
 
 
 def _joined(dots: str, line: int) -> str:

@@ -9,11 +9,14 @@ from hypothesis import strategies as st
 
 from engine import registry
 from engine.events import Cooled, Done, Restarted, SwapJudged
+from engine.puzzles import packs
+from engine.run.run import Run
 from engine.text import NONE
 from tests.tui.widgets.timeline.test_panes import CHANNELS, history, text
 from tui.config.speed import FLAT_OUT
 from tui.look.glyphs import ASCII, UNICODE
 from tui.playback import commands
+from tui.playback.branches import Branches
 from tui.playback.snapshot import History
 from tui.playback.window import Window, within
 from tui.widgets.rows import Row, Space, roles
@@ -202,9 +205,49 @@ def test_another_branch_is_a_line_from_where_it_leaves_also_over_the_own_curve()
 def test_where_the_curves_of_two_branches_meet_both_can_be_followed() -> None:
     lines = chart(Curves(flat(20, 16), rival=flat(19.5, 16)), TimePosition(7, 15))
     row = next(text(line) for line in lines if "○" in text(line))[LABELS : LABELS + 16]
-    assert [x for x, character in enumerate(row) if character == "○"] == [1, 2, 4, 5, 8, 10, 11, 13, 14]
+    assert [x for x, character in enumerate(row) if character == "○"] == [0, 1, 2, 4, 5, 8, 10, 11, 13, 14]
     assert " " not in row
     assert row[7] != "○", "E at the playhead is never hidden"
+
+
+@pytest.mark.parametrize("ascii", [False, True])
+def test_a_branch_in_the_row_of_the_best_is_seen_and_so_is_the_best(ascii: bool) -> None:
+    lines = chart(Curves(flat(20, 16), rival=flat(4, 16)), TimePosition(7, 15), ascii=ascii)
+    mark, best = ("o", "-") if ascii else ("○", "⠤")
+    row = next(text(line) for line in lines if mark in text(line))[LABELS : LABELS + 16]
+    assert row.replace(mark, "o").replace(best, "-") == "ooo-oo--o-oo-oo-"
+
+
+@pytest.fixture(scope="module")
+def annealed() -> tuple[Run, Run]:
+    """A run, and a branch of it that is cooled by hand and soon has a lower E than the run."""
+    solver = registry.solver("anneal")
+    run = Run.start(solver, packs.find("easy:1").puzzle, solver.make_params("easy", {}), seed=0)
+    run.advance(50_000)
+    run.seek(30_000)
+    table = Branches(run)
+    for temperature in (0.5, 0.4):
+        table.intervene("T", temperature)
+    table.current.advance(13_000)
+    return run, table.current
+
+
+@pytest.mark.parametrize("size", [(66, 5), (80, 7), (120, 10), (200, 18)])
+@pytest.mark.parametrize(("low", "span"), [(0, 65536), (24576, 16384), (32768, 8192), (36864, 4096), (40960, 2048)])
+def test_another_branch_is_seen_where_it_is_not_in_the_row_of_the_run(
+        annealed: tuple[Run, Run], size: tuple[int, int], low: int, span: int) -> None:
+    runs, space, window = annealed, Space(*size, UNICODE), Window(low, span)
+    frame = TimePosition(43_000, 50_000, window)
+    shown, rival = (History(places, values[kept]) for steps, values in (run.series.arrays() for run in runs)
+                    for kept, places in [within(window, steps)])
+    traced = trace(Curves(shown, rival=rival), runs[0].solver.channels_for(runs[0].params), frame.axis(size[0]), space)
+    lines = [text(line)[LABELS:-LABELS] for line in chart_rows(traced, frame, space)]
+    found = 0
+    for x, row in enumerate(traced.rival):
+        if row is not None and x != frame.axis(size[0]).column(43_000) and traced.energy[row][x] == " ":
+            found += 1
+            assert "○" in lines[row][max(x - 1, 0) : x + 1], x
+    assert found >= 3
 
 
 def test_a_higher_other_run_fits_and_one_without_samples_is_not_drawn() -> None:
