@@ -58,7 +58,7 @@ TURNS = (
     Line("worst", "  → in place of worst worker"),
     Line("best", "if E < best: best ← E"),
     Line("solved", "if E = 0: return it"),
-    Line("epoch", "epoch of attempt"),
+    Line("epoch", "count the attempt's epochs"),
 )
 """The program of every swarm of workers and explorers."""
 SPENT = (Line("restart", "epochs spent: a fresh swarm"), Line("give_up", "all spent: return the best"))

@@ -90,7 +90,7 @@ class SwarmVelocity(SwarmSolver[VelocityParams]):
         Line("better", "  E < its best: its best ← x"),
         Line("best", "if E < best: best ← E"),
         Line("solved", "if E = 0: return it"),
-        Line("epoch", "epoch of attempt"),
+        Line("epoch", "count the attempt's epochs"),
         Line("restart", "epochs spent: a fresh swarm"),
         Line("give_up", "all spent: return the best"),
     )

@@ -120,7 +120,7 @@ def test_the_gauge_counts_epochs_as_the_event_does_and_the_program_those_of_the_
     assert [(number, live) for number, live, _share in seen[:5]] == [
         (1, "1/3"), (2, "2/3"), (3, "0/3"), (4, "1/3"), (5, "2/3")]
     assert all(share == int(live[0]) / 3 for _number, live, share in seen)
-    assert "epoch of attempt" in [line.text for line in solver.program if line.id == "epoch"]
+    assert "count the attempt's epochs" in [line.text for line in solver.program if line.id == "epoch"]
 
 
 def test_a_merge_names_the_parent_of_each_box() -> None:
