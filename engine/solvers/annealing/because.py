@@ -126,8 +126,14 @@ def reheated(event: Reheated, before: AnnealState, config: Config) -> Sentence |
 
 
 def _left_as_it_was(before: AnnealState, config: Config) -> bool:
-    """True if the last reheat of the attempt left T above the share of T₀ to which a first one raises it: before it T
-    was never that low, unless by hand."""
-    started = float(config["t0"]) or float(before.now["calibrated"])
-    share = float(config["factor"]) * started
-    return not config["reheat_sets"] and bool(before.now["reheats"] and before.now["base"] > share)
+    """True if the last reheat of the attempt left T above the share of T₀ to which it would have raised it."""
+    started, past = float(config["t0"]) or float(before.now["calibrated"]), int(before.now["reheats"])
+    if config["reheat_sets"] or not past:
+        return False
+    factor = float(config["factor"])
+    if config["factor_rule"] == codes.DIVIDED_FACTOR:
+        factor /= past
+    elif config["factor_rule"] == codes.SHRINKING_FACTOR:
+        for _ in range(min(past - 1, 1500)):  # as `reheat.reheat` computes it: the last bit decides
+            factor *= 0.6
+    return bool(before.now["base"] > factor * started)

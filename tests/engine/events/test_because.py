@@ -235,6 +235,22 @@ def test_a_reheat_after_others_without_effect_says_that_these_count() -> None:
     assert usual.endswith(f"since reheat {first}, 3 plateaus without progress: T rises.")
 
 
+@pytest.mark.parametrize("shrink", ["divide", "multiply"])
+def test_a_shrinking_reheat_after_others_without_effect_says_that_these_count(shrink: str) -> None:
+    params = registry.solver("anneal-reheat-adaptive").make_params(
+        None, REHEATS | {"shrink": shrink, "T0": 4.0, "alpha": 0.97, "at_floor": "hold", "T_min": 1e-9})
+    run = Run.start("anneal-reheat-adaptive", HARD, params, seed=1)
+    seen: list[tuple[int, str]] = []
+    left: set[int] = set()
+    while len(seen) < 3 and run.playhead < 3000:
+        run.advance()
+        left |= {event.number for event in run.events if isinstance(event, NotRaised)}
+        seen += [(event.number, run.because(event).text) for event in run.events if isinstance(event, Reheated)]
+    counts = [number for number, why in seen if "those that left T as it was count too" in why]
+    assert counts == [number for number, _why in seen if number - 1 in left]
+    assert bool(counts) == (shrink == "divide"), "with 0.6ⁿ none raises T after one that left it"
+
+
 def test_a_child_says_how_its_parents_were_chosen() -> None:
     solver = registry.solver("ga-memetic")
     params = solver.make_params()
