@@ -29,7 +29,7 @@ BADGES = {"improved": "IMPROVED", "equal": "EQUAL", "uphill": "ACCEPTED UPHILL",
 TINY = 1e-6
 UNDRAWN = "p = {p}   u = {u}"
 """The test of a move for which nothing was drawn."""
-NEIGHBOURS = "   neighbours better {better}, equal {equal}, worse {worse}   E = {E}"
+COUNTS = "better {better}, equal {equal}, worse {worse}"
 ENDINGS = {"solved": "SOLVED", "no_solution": "NO SOLUTION", "gave_up": "GAVE UP", "unknown": "UNKNOWN"}
 
 
@@ -87,13 +87,16 @@ def _chance(event: SwapJudged, fields: dict[str, str]) -> str:
 @explain.register
 def _scan(event: Scanned, n: int = 9) -> Sentence:
     template, fields = _move(event, n)
-    return Sentence(BADGES[event.kinds[0]], template + NEIGHBOURS, fields | _neighbours(event),
-                    template + NEIGHBOURS.replace("neighbours ", ""))
+    fields |= _neighbours(event) | {"before": str(event.energy - event.delta * event.accepted),
+                                    "moves": str(event.better + event.equal + event.worse)}
+    result = "   E {before} → {E}"
+    return Sentence(BADGES[event.kinds[0]], template + "   neighbours of E {before}: " + COUNTS + result, fields,
+                    template + "   better were {better} of {moves}" + result)
 
 
 @explain.register
 def _local_minimum(event: LocalMinimum, n: int = 9) -> Sentence:
-    return Sentence("LOCAL MINIMUM", NEIGHBOURS.strip(), _neighbours(event))
+    return Sentence("LOCAL MINIMUM", "neighbours " + COUNTS + "   E = {E}", _neighbours(event))
 
 
 def _neighbours(event: Scanned | LocalMinimum) -> dict[str, str]:

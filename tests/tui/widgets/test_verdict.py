@@ -72,7 +72,7 @@ SCAN = {"cells": (35, 52), "values": (1, 2), "delta": -3, "energy": 34, "accepte
     (TabuMoved(1, "accept", **SCAN, forbidden=12, tenure=24, aspired=False, forced=False),
      " IMPROVED          r4c9 ↔ r6c8  E 37 → 34  ΔE −3  12 tabu  tenure 24"),
     (Scanned(1, "accept", **SCAN),
-     " IMPROVED          r4c9 ↔ r6c8  E = 34  ΔE −3  better 20, equal 12, worse 80"),
+     " IMPROVED          r4c9 ↔ r6c8  E 37 → 34  ΔE −3  better were 20 of 112"),
     (GenerationEnded(1, "end", 1_234, 34, 43.4, 59, 1.0),
      " GENERATION        1 234   now 34…59   mean 43.4   diversity 100.0 %"),
 ])
