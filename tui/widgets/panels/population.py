@@ -386,7 +386,7 @@ def histogram_rows(counts: Sequence[tuple[int, int]], space: Space, words: str =
     peak = max(held, default=0)
     tall = space.height - 2
     head: list[Span] = [(_("{many} by E").format(many=_(words)), "muted")]
-    scale = "   " + _("peak {count}").format(count=peak)
+    scale = "   " + _("peak {count}").format(count=count(peak))
     if len(head[0][0]) + len(scale) <= space.width:
         head.append((scale, "muted"))
     heights = [math.ceil(each * tall * EIGHTHS / max(peak, 1)) for each in held]

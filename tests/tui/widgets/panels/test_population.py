@@ -265,3 +265,7 @@ def test_no_number_of_a_population_is_cut():
         text = "\n".join(drawn(shown, space=Space(width, 18), heading=False))
         assert ("#5770" in text) is ("#5769" in text), width
         assert re.search(r"best of \d+$", text, re.MULTILINE), width
+
+
+def test_the_peak_of_a_histogram_is_grouped():
+    assert "peak 2 386" in plain(histogram_rows(((3, 2386), (40, 6)), Space(60, 5, UNICODE)))[0]
