@@ -127,7 +127,7 @@ def pages(shown: Explanation, step: int, space: Space) -> Pages:
     for term in shown.terms:
         lines.append([])
         head = f"{glyphs.text(term.name):<{TERM - 1}} "
-        value = f"{glyphs.text(term.value):<{VALUE - 1}} "
+        value = f"{glyphs.text(term.value):<{VALUE - 2}}  "
         room = across - len(head) - len(value)
         first, *more = broken(glyphs.text(term.meaning), room) if room >= TERM else [""]
         lines.append([(head, "strong"), (value, "data_strong"), (first, "text")])

@@ -15,7 +15,7 @@ from tests.tui.run_driver import RunDriver, open_run
 from tests.tui.small import PUZZLE, REHEAT
 from tui.messages import playing
 from tui.screens.dialogs.help import Help, PaneHelp
-from tui.screens.run.pane_help import OF_INDIVIDUAL, Moment, meaning
+from tui.screens.run.pane_help import OF_INDIVIDUAL, Explanation, Moment, Term, meaning, pages
 from tui.screens.run.pane_help import explained as explained_panes
 from tui.widgets.panels.population import Selection, population_rows
 from tui.widgets.rows import Space, plain
@@ -51,6 +51,12 @@ async def test_a_digit_in_the_help_explains_a_pane_with_its_values(size: tuple[i
 def explained(on: RunDriver, pane: int) -> str:
     pages = on.run_screen.help_panes()[pane][1](Space(100, 30))
     return " ".join(" ".join(line for rows in pages for line in plain(rows)).split())
+
+
+def test_a_value_is_set_apart_from_the_meaning_after_it() -> None:
+    shown = Explanation("Program", "The algorithm.", [Term("line 1", "naked single", "while singles: fill")])
+    (page,) = pages(shown, 1, Space(78, 20))
+    assert "line 1              naked single  while singles: fill" in "\n".join(plain(page))
 
 
 async def test_the_verdict_is_explained_with_its_reason_and_the_board_with_the_marks_that_it_has() -> None:
