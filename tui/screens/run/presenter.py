@@ -273,6 +273,11 @@ def turning_point(solver: AnySolver, params: Params) -> str:
     return " or ".join(word for kind, word in TURNING_POINTS.items() if kind in jumps)
 
 
+def improvement(solver: AnySolver) -> str:
+    """The event of this solver that the key for a better child or a merge leads to; empty if it has neither."""
+    return " or ".join(word for kind, word in (("better", "better child"), ("merged", "merge")) if kind in solver.kinds)
+
+
 def placeholders(solver: AnySolver) -> dict[str, str]:
     """The solver's words for {period} and {knob} in the key table."""
     return {"period": solver.period_word or _("period"),

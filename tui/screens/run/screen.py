@@ -474,6 +474,8 @@ class RunScreen(Lean, VerdictScreen[PaneName]):
         kinds, word = FINDS[target]
         if target == "reheat":
             word = presenter.turning_point(self.solver, self.snapshot.params) or word
+        elif target == "better":
+            word = presenter.improvement(self.solver) or word
         self.worker.send(commands.Find(kinds, direction, _(word)))
 
     def action_hint(self) -> None:

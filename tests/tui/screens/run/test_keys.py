@@ -299,6 +299,12 @@ async def test_ctrl_c_says_how_to_quit_and_quits_if_pressed_again() -> None:
         assert on.app.is_running
 
 
+@pytest.mark.parametrize(("name", "word"), [
+    ("swarm", "merge"), ("swarm-velocity", ""), ("ga-memetic", "better child"), ("anneal", "")])
+def test_a_search_for_the_next_improvement_names_what_the_solver_has(name: str, word: str) -> None:
+    assert presenter.improvement(registry.solver(name)) == word
+
+
 async def test_what_a_solver_never_does_is_not_searched_for() -> None:
     async with open_run(solver=registry.solver("anneal")) as on:
         await on.press("m")
