@@ -419,12 +419,19 @@ def nothing_to_redo() -> Sentence:
 
 
 def switched(number: int, count: int, words: str, began: int | None) -> Sentence:
-    """Another branch is shown."""
-    fields = {"number": str(number), "count": str(count)}
+    """Another branch is shown; `count`: of all there are, whose numbers may have gaps."""
+    fields = {"number": str(number), "count": text.count(count), "words": words}
     if began is None:
-        return message(_("BRANCH"), _("{number} of {count}   the original run"), **fields)
-    return message(_("BRANCH"), _("{number} of {count}   {words}   after step {step}"), words=words,
+        return message(_("BRANCH"), _("{number}   {words}   {count} branches"), **fields)
+    return message(_("BRANCH"), _("{number}   {words}   after step {step}   {count} branches"),
                    step=text.count(began), **fields)
+
+
+def unbranched(made: int, last: str) -> str:
+    """A run that left no other: the original one or, with interventions, how many were made in it, and the last."""
+    if made < 2:
+        return _("1 change: {last}").format(last=last) if made else _("the original run")
+    return _("{made} changes, last {last}").format(made=text.count(made), last=last)
 
 
 def no_branches() -> Sentence:

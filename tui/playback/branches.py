@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from engine.params import Value
-from engine.run.recipe import Change
+from engine.run.recipe import Change, Intervention
 from engine.run.run import Run
 from tui import messages
 from tui.playback.snapshot import BranchSummary
@@ -64,6 +64,8 @@ class Branch:
     """The step after which it left another run; None for the original run."""
     words: str = ""
     """The intervention there."""
+    made: tuple[tuple[Intervention, ...], str] | None = None
+    """(interventions in a run that left none, their words), cached."""
     best: tuple[int, int] | None = None
     """(furthest step, best E up to there), cached."""
 
@@ -91,7 +93,6 @@ class Branches:
         """The run that the shown one is compared with."""
         self.dropped: list[int] = []
         """Numbers of dropped branches that are not announced yet."""
-        self._last_number = 1
         self._undo: dict[Run, Intervened] = {}
         self._redo: list[tuple[Run, Run, Intervened]] = []
 
@@ -151,8 +152,8 @@ class Branches:
         return Compared(change, made, branch.state.energy, theirs, solved)
 
     def _append(self, run: Run, step: int, words: str = "") -> None:
-        self._last_number += 1
-        self.rows.append(Branch(run, self._last_number, step, words))
+        number = max(row.number for row in self.rows) + 1
+        self.rows.append(Branch(run, number, step, words))
         self.place = len(self.rows) - 1
         self._bound()
 
@@ -221,6 +222,17 @@ class Branches:
         self.current.seek(min(left.playhead, self.current.recorded))
         return True
 
+    def words(self, row: Branch) -> str:
+        """The intervention that began a row; of a run that left none, all that were made in it, for example before it
+        was saved."""
+        if row.began is not None:
+            return row.words
+        made = row.run.recipe.interventions
+        if row.made is None or row.made[0] != made:
+            last = _words(row.run, made[-1].step) if made else ""
+            row.made = made, messages.unbranched(len({(each.step, each.name) for each in made}), last)
+        return row.made[1]
+
     def summaries(self) -> tuple[BranchSummary, ...]:
         """The rows as the screen shows them."""
         return tuple(self._summary(row) for row in self.rows)
@@ -231,4 +243,4 @@ class Branches:
             at_end = run.state if run.playhead == run.recorded else run.state_at(run.recorded)
             row.best = run.recorded, run.solver.best(at_end)[1]
         status = None if outcome is None else outcome.status
-        return BranchSummary(row.number, row.began, row.words, run.recorded, row.best[1], status, row is self.row)
+        return BranchSummary(row.number, row.began, self.words(row), run.recorded, row.best[1], status, row is self.row)

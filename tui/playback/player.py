@@ -400,7 +400,7 @@ class Player:
         branches = self._loaded_branches
         branches.switch(place)
         row, several = branches.row, len(branches.rows)
-        self._announce(messages.switched(row.number, several, row.words, row.began) if several > 1
+        self._announce(messages.switched(row.number, several, branches.words(row), row.began) if several > 1
                        else messages.no_branches())
 
     def _announce_dropped(self) -> None:

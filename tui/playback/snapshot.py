@@ -76,7 +76,7 @@ class BranchSummary(Struct, frozen=True):
     began: int | None
     """The step after which it left another branch; None for the original run."""
     words: str
-    """The intervention there."""
+    """The intervention there; for the original run that it is that, or the interventions made in it."""
     recorded: int
     best: int
     """The best E so far."""

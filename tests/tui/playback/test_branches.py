@@ -162,7 +162,44 @@ def test_a_branch_begun_by_undo_names_the_remaining_changes() -> None:
     table.intervene(KNOB, 0.6)
     table.current.advance(20)
     table.undo()
-    assert [each.words for each in table.summaries()] == ["", "T 0.478 → 0.600", "T 0.478 → 0.500"]
+    assert [each.words for each in table.summaries()] == [
+        "the original run", "T 0.478 → 0.600", "T 0.478 → 0.500"]
+
+
+def test_a_run_that_was_changed_is_not_called_the_original() -> None:
+    run = Run.start(SMALL, PUZZLE, seed=7)
+    run.advance(100)
+    changed = run.intervene(KNOB, 0.5)
+    changed.advance(50)
+    table = Branches(changed)  # as one that was saved and is continued
+    assert [each.words for each in table.summaries()] == ["1 change: T 0.590 → 0.500"]
+    table.intervene(KNOB, 0.6)
+    table.intervene(KNOB, 0.7)
+    (row,) = table.summaries()
+    assert row.words.startswith("2 changes, last T ")
+    assert row.words.endswith(" → 0.700"), "the net change of a knob at a step is one"
+    table.undo()
+    assert table.summaries()[0].words.endswith(" → 0.600")
+    assert len(row.words) <= 36, "as wide as the column in 80"
+
+
+def test_a_number_is_that_of_the_list_also_after_one_went() -> None:
+    table = begin(400)
+    table.current.seek(150)
+    table.intervene(KNOB, 0.5)
+    table.undo()
+    table.intervene(KNOB, 0.5)
+    assert numbers(table) == [1, 2], "the one that was undone is gone, and so is its number"
+    for step in (200, 250):
+        table.switch(0)
+        table.current.seek(step)
+        table.intervene(KNOB, 0.5)
+    table.switch(1)
+    table.current.seek(150)
+    table.undo()
+    assert numbers(table) == [1, 3, 4]
+    assert messages.switched(4, 3, "T 0.478 → 0.500", 250).text == "4   T 0.478 → 0.500   after step 250   3 branches"
+    assert messages.switched(1, 3, "the original run", None).text == "1   the original run   3 branches"
 
 
 def test_a_value_that_is_in_force_begins_no_branch() -> None:

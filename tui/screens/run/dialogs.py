@@ -47,7 +47,7 @@ class BranchList(ListDialog[int]):
     def _line(self, each: BranchSummary, glyphs: Glyphs) -> Row:
         mark = glyphs.playhead if each.shown else " "
         ending = "" if each.status is None else _(ENDED[each.status])
-        start = _("the original run") if each.began is None else _("after step {step}   {words}").format(
+        start = each.words if each.began is None else _("after step {step}   {words}").format(
             step=text.count(each.began), words=each.words)
         return ((f" {mark} ", "data_strong"), (f"{each.number:<{NUMBER}}", "strong"),
                 (f"{text.count(each.recorded):>{STEPS}} ", "text"), (f"{each.best:>{BEST}}   ", "data"),
