@@ -104,6 +104,13 @@ class Branches:
     def row(self) -> Branch:
         return self.rows[self.place]
 
+    @property
+    def rival_number(self) -> int | None:
+        """The number of the rival, if the shown run is not the only other one."""
+        if len(self.rows) < 3:
+            return None
+        return next((row.number for row in self.rows if row.run is self.rival), None)
+
     # Intervening
 
     def intervene(self, name: str, value: Value) -> tuple[Change, Effect]:

@@ -430,6 +430,7 @@ class Player:
         if self._notice_step not in (None, self._shown_run.playhead):
             self._notice = None  # it was typed for an earlier step, before the run went on
         self.builder.rival = self._loaded_branches.rival
+        self.builder.rival_number = self._loaded_branches.rival_number
         self.builder.rare = self.playhead.rare_events(self._shown_run)
         if self.playhead.at_rest:
             self.builder.branches = self._loaded_branches.summaries()

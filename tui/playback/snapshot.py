@@ -135,6 +135,8 @@ class Snapshot(Struct, frozen=True):
     """The history of the window in detail, where `history` is too coarse for it."""
     rival: History | None = None
     """The history of the branch that this one is compared with."""
+    rival_number: int | None = None
+    """The number of that branch, if there are several others."""
     outcome: Outcome | None = None
     """The end of the run, once it is recorded."""
     notice: Sentence | None = None

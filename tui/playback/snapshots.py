@@ -74,6 +74,8 @@ class SnapshotBuilder:
         """Whether the log is refreshed with each snapshot at the tempo `watch`."""
         self.rival: Run | None = None
         """The branch that the shown one is compared with; it must not advance meanwhile."""
+        self.rival_number: int | None = None
+        """The number of that branch, if there are several others."""
         self.branches: tuple[BranchSummary, ...] = ()
         self.opened: tuple[Run, int, int] | None = None
         """(run, step, individual) that the user has opened on the board, until the next step."""
@@ -120,7 +122,8 @@ class SnapshotBuilder:
         self._last = Snapshot(run.playhead, run.recorded, state, view, run.params, speed, events=events,
                               sentences=run.sentences(), readout=readout, tempo=tempo,
                               sample=run.solver.sample(run.judged, run.params),
-                              rival=self._rival(), outcome=run.outcome, notice=notice, recipe=run.recipe,
+                              rival=self._rival(), rival_number=self.rival_number,
+                              outcome=run.outcome, notice=notice, recipe=run.recipe,
                               knobs=_knobs(run),
                               breakpoints=tuple(run.breakpoints), branches=self.branches,
                               individuals=run.solver.individuals(run.state), returns=returned is not None,

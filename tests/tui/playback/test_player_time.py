@@ -149,6 +149,10 @@ def test_a_branch_is_compared_with_the_one_it_left_listed_and_switched(driver: P
     assert driver.last.rival.steps[-1] == 130
     assert driver.send(Show(2)).recorded == 130
     assert driver.last.history.marks["hand"] == (100,)
+    assert driver.last.rival_number is None, "there is only one other"
+    driver.send(Seek(110), Turn(1))
+    assert driver.last.rival_number == 2
+    assert driver.send(Show(1)).rival_number == 3
 
 
 def test_without_branches_there_is_nothing_to_switch_to(driver: PlayerDriver) -> None:

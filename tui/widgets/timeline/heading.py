@@ -72,11 +72,13 @@ def reading_spans(reading: Reading, glyphs: Glyphs) -> Row:
 
 
 def legend(channels: Sequence[Channel], kinds: Collection[str], glyphs: Glyphs,
-           own_words: Mapping[str, str] = {}, room: int = ROOMY, with_temperature: bool = True) -> Row:
+           own_words: Mapping[str, str] = {}, room: int = ROOMY, with_temperature: bool = True,
+           rival_number: int | None = None) -> Row:
     """The legend of the curves of these channels, of the lanes whose labels are short forms, and of the marks of these
-    kinds of events; `own_words` are the solver's words for kinds; `with_temperature`: T is one of the curves. Entries
-    that do not fit `room` columns are left out, the last ones first."""
-    entries = [*curves(channels, glyphs, RIVAL in kinds, with_temperature),
+    kinds of events; `own_words` are the solver's words for kinds; `with_temperature`: T is one of the curves;
+    `rival_number`: that of the other branch, if there are several. Entries that do not fit `room` columns are left out,
+    the last ones first."""
+    entries = [*curves(channels, glyphs, RIVAL in kinds, with_temperature, rival_number),
                *_marks_and_lanes(channels, kinds, glyphs, own_words, not with_temperature)]
     return fitting(entries, room, glyphs)
 
@@ -93,15 +95,17 @@ def fitting(entries: Iterable[Entry], room: int, glyphs: Glyphs) -> Row:
     return tuple(spans)
 
 
-def curves(channels: Sequence[Channel], glyphs: Glyphs, rival: bool, with_temperature: bool) -> list[Entry]:
-    """The entries of the curves. `rival`: another branch is drawn; `with_temperature`: T is. E is never below best:
-    where they share a character, its dots are the upper ones."""
+def curves(channels: Sequence[Channel], glyphs: Glyphs, rival: bool, with_temperature: bool,
+           rival_number: int | None = None) -> list[Entry]:
+    """The entries of the curves. `rival`: another branch is drawn, with this number if there are several;
+    `with_temperature`: T is. E is never below best: where they share a character, its dots are the upper ones."""
     roles = {channel.role: channel for channel in channels}
     entries: list[Entry] = []
     if "energy" in roles:
         entries.append(("*" if glyphs.ascii else "⠉", _(roles["energy"].label), "text"))
     if rival:
-        entries.append((glyphs.rival, _("the other branch"), "muted"))
+        other = _("the other branch") if rival_number is None else _("branch {number}").format(number=rival_number)
+        entries.append((glyphs.rival, other, "muted"))
     if "best" in roles:
         entries.append((glyphs.horizontal if glyphs.ascii else "⣀", _(roles["best"].label), "data"))
         entries.append((BOTH if glyphs.ascii else "⣉", _("both"), "strong"))
@@ -151,6 +155,7 @@ class Heading(HeadedPane):
     _window: Window | None = None
     _reading: Reading | None = None
     _has_doubled = False
+    _rival_number: int | None = None
 
     def __init__(self, channels: Sequence[Channel], words: Mapping[str, str]) -> None:
         """`words`: the solver's own for kinds of events."""
@@ -158,17 +163,18 @@ class Heading(HeadedPane):
         self.channels, self._words = tuple(channels), words
 
     def show(self, kinds: Collection[str], window: Window | None = None, reading: Reading | None = None,
-             has_doubled: bool = False) -> None:
+             has_doubled: bool = False, rival_number: int | None = None) -> None:
         """Show the legend of these kinds of events; `window`: the visible part of the run, if not all of it;
-        `reading`: the values under the pointer; `has_doubled`: the axis has doubled lately."""
+        `reading`: the values under the pointer; `has_doubled`: the axis has doubled lately; `rival_number`: that of the
+        other branch, if there are several."""
         self._kinds, self._window, self._reading = frozenset(kinds), window, reading
-        self._has_doubled = has_doubled
+        self._has_doubled, self._rival_number = has_doubled, rival_number
         self.repaint()
 
     def draw(self, space: Space) -> Rows:
         left: list[Span] = [(_("Timeline"), "strong"), *self._beside(space.glyphs)]
         right = legend(self.channels, self._kinds, space.glyphs, self._words, space.width - length(left) - len(BETWEEN),
-                       self.with_temperature)
+                       self.with_temperature, self._rival_number)
         return rows([spread(left, right, space.width)], space)
 
     def _beside(self, glyphs: Glyphs) -> Row:

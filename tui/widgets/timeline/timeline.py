@@ -98,7 +98,7 @@ class Timeline(Widget):
         now, reading = _position(snapshot), self._reading()
         zoomed = snapshot.window.span < now.total
         self.heading.show(self._kinds(snapshot), snapshot.window if zoomed else None, reading,
-                          self._charted.has_doubled)
+                          self._charted.has_doubled, snapshot.rival_number)
         for lane in (self.temperature, self.lane, self.lane2):
             lane.say(snapshot.sample)
         bare = not self.heading.display  # the transport row shows what the heading would
@@ -124,7 +124,7 @@ class Timeline(Widget):
     def _curves(self) -> tuple[Entry, ...]:
         """The legend of the curves alone."""
         return tuple(curves(self.chart.channels, self.chart.glyphs, self._snapshot.rival is not None,
-                            self.chart.with_temperature))
+                            self.chart.with_temperature, self._snapshot.rival_number))
 
     def chart_ready(self) -> None:
         """Draw the curves too: plotext is loaded."""

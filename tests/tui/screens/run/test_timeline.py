@@ -274,6 +274,8 @@ async def test_another_branch_is_drawn_behind_and_named() -> None:
         on.run_screen.show(replace(on.run_screen.snapshot, rival=rival))
         assert on.shown(on.run_screen.timeline.chart).count("○") > 60
         assert "○ the other branch" in on.shown(on.run_screen.timeline.heading)
+        on.run_screen.show(replace(on.run_screen.snapshot, rival_number=1))
+        assert "○ branch 1" in on.shown(on.run_screen.timeline.heading)
         on.run_screen.show(replace(on.run_screen.snapshot, rival=None))
         assert "○" not in on.shown(on.run_screen.timeline.chart) + on.shown(on.run_screen.timeline.heading)
 
