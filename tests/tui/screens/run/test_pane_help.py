@@ -78,7 +78,8 @@ async def hint(on: RunDriver) -> None:
     """The next press of the key for a hint."""
     before = on.run_screen.snapshot.notice
     await on.press("f2")
-    await on.until(lambda: on.run_screen.snapshot.notice not in (None, before))
+    await on.until(lambda: (notice := on.run_screen.snapshot.notice) is not None and notice != before
+                   and notice.badge != "SEARCHING")
 
 
 @pytest.mark.parametrize("size", [(80, 24), (120, 36), (200, 60)])
