@@ -53,7 +53,7 @@ def test_a_dead_end_names_the_value_and_the_unit_without_a_place() -> None:
     state = HUMAN.init(packs.pack("traps")[2].puzzle, params, 0)
     *_, (_found, dead, ended) = HUMAN.steps(state, params)
     assert isinstance(dead, Contradiction)
-    assert HUMAN.explain(dead).text == "no 8 fits in column 7   r2c7 r4c7 r6c7"
+    assert HUMAN.explain(dead).text == "no 8 fits in column 7   cells of the dead end r2c7 r4c7 r6c7"
     why = {HUMAN.because(event, state, params).text for event in (dead, ended)}
     assert why == {"Since no 8 fits in column 7, no grid fits these givens."}
 
