@@ -38,6 +38,8 @@ class Branch(Struct, frozen=True):
     value: Value
     after: bool
     """It is made after the step of the question, which it alters; else before it."""
+    words: str = ""
+    """The answer, where the intervention would not name it: to reject a move, the move back is made."""
 
 
 class Judgement(Struct, frozen=True):

@@ -186,7 +186,8 @@ def _about_swap(event: SwapJudged, moment: Moment) -> Iterator[Question]:
                               f"{VERDICTS[not event.accepted]} at this step.")
     if moment.by_hand and not any(isinstance(each, Restarted | Done) for each in moment.events):
         names = [cell_name(cell, n) for cell in event.cells]  # after the step: the move itself, or the move back
-        other = Branch(moment.by_hand, " ".join(names[::-1] if event.accepted else names), after=True)
+        other = Branch(moment.by_hand, " ".join(names[::-1] if event.accepted else names), after=True,
+                       words=f"{moment.by_hand} {' '.join(names)} {VERDICTS[event.accepted]}")
         verdict = replace(verdict, branches={REJECTED if event.accepted else TAKEN: other})
     yield verdict
 

@@ -119,6 +119,8 @@ class Compare(Struct, frozen=True):
     value: Value
     after: bool
     """After the next step; else at the playhead."""
+    words: str = ""
+    """The choice in words, if the intervention does not name it."""
 
 
 class Undo(Struct, frozen=True):

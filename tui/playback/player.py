@@ -333,8 +333,8 @@ class Player:
                 self._turn_knob(direction)
             case commands.Intervene(name, value):
                 self._intervene(name, value)
-            case commands.Compare(name, value, after):
-                self._compare(name, value, after)
+            case commands.Compare():
+                self._compare(command)
 
     def _turn_knob(self, direction: int) -> None:
         run = self._shown_run
@@ -362,11 +362,12 @@ class Player:
                 self._announce(messages.intervened(words, change.step, number if effect == "branched" else None))
         self._announce_dropped()
 
-    def _compare(self, name: str, value: Value, after: bool) -> None:
+    def _compare(self, choice: commands.Compare) -> None:
         self.playhead.stop()
-        found = self._loaded_branches.compare(name, value, int(after), COMPARED)
-        self._announce(messages.compared(messages.changed(self._shown_run.solver, found.change), found.change.step,
-                                         found.steps, found.energy, found.left, found.solved))
+        found = self._loaded_branches.compare(choice.name, choice.value, int(choice.after), COMPARED)
+        words = choice.words or messages.changed(self._shown_run.solver, found.change)
+        self._announce(messages.compared(words, found.change.step, found.steps, found.energy, found.left,
+                                         found.solved))
         self._announce_dropped()
 
     def _change_run(self, command: Command) -> None:

@@ -255,7 +255,7 @@ class HandsOnScreen(Lean, VerdictScreen[HandsOnPane]):
                 _("answer first: a wrong answer can be run on") if judgement is None else
                 _("the solver does the same") if judgement.right else _("this answer cannot be run on")))
             return
-        self._send(commands.Compare(branch.name, branch.value, branch.after))
+        self._send(commands.Compare(branch.name, branch.value, branch.after, branch.words))
         navigator(self).back()
 
     def action_level(self) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -572,11 +573,13 @@ def test_panes_never_overlap() -> None:
                     assert not any(region.overlaps(other) for other in placed[:place])
 
 
-async def test_a_wrong_answer_runs_on_in_a_branch_beside_the_solvers() -> None:
+@pytest.mark.parametrize(("verdict", "mine"), [("accepted", "rejected"), ("rejected", "accepted")])
+async def test_a_wrong_answer_runs_on_in_a_branch_beside_the_solvers(verdict: str, mine: str) -> None:
     async with game("anneal") as at:
-        while at.question.kind != "accept":
-            await at.on.press("s")
-            await at.on.until(lambda: at.screen.open is not None)
+        await at.reach("accept")
+        while at.question.write(at.question.model) != verdict:
+            await at.skip()
+            await at.reach("accept")
         assert "run yours on" not in at.text
         await at.on.press("v")
         assert "a wrong answer can be run on" in at.text
@@ -585,11 +588,11 @@ async def test_a_wrong_answer_runs_on_in_a_branch_beside_the_solvers() -> None:
         await at.on.press("v")
         await at.on.until(lambda: at.on.app.screen is at.on.run_screen)
         await at.on.until(lambda: "YOUR CHOICE" in at.on.said)
-        assert "move r" in at.on.said
+        assert re.search(rf"move r\dc\d r\dc\d {mine} after step", at.on.said)
         assert "1 000 steps on: E = " in at.on.said
-        first, mine = at.on.run_screen.snapshot.branches
-        assert (mine.began, mine.shown) == (at.on.run_screen.snapshot.playhead - 1000, True)
-        assert first.recorded == mine.recorded
+        first, other = at.on.run_screen.snapshot.branches
+        assert (other.began, other.shown) == (at.on.run_screen.snapshot.playhead - 1000, True)
+        assert first.recorded == other.recorded
 
 
 async def test_an_answer_that_decides_nothing_is_not_run_on() -> None:
