@@ -23,7 +23,7 @@ from engine.params import About, Meta, Params
 from engine.puzzle import Puzzle, cell_name
 from engine.solver import Outcome, Solver
 from engine.solvers.exact.board import candidates, values_of
-from engine.solvers.symbolic.z3_state import Z3State
+from engine.solvers.symbolic.z3_state import KEPT, Z3State
 from engine.solvers.symbolic.z3_view import view_of
 from engine.view import Channel, Line, Sentence, View
 
@@ -31,8 +31,6 @@ if TYPE_CHECKING:
     from engine.solvers.symbolic.z3_session import Question, Reply
 
 Pair = tuple[int, int]
-KEPT = 24
-"""Questions that a state keeps, the newest first."""
 CUT = 60
 """Items of a core that an event lists."""
 

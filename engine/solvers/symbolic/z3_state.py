@@ -12,6 +12,9 @@ from engine.automata.formula import Pair
 from engine.events import Status
 from engine.state import State
 
+KEPT = 24
+"""Questions that a state keeps, the newest first."""
+
 Logged = tuple[str, str, int, int]
 """(question, answer, items of the core, work)"""
 

@@ -14,7 +14,7 @@ from engine.automata.transitions import value_panel
 from engine.events.search import MOST_IN_CORE
 from engine.puzzle import SYMBOLS, Puzzle, cell_name
 from engine.solvers.exact.board import candidates, cell_words, holders
-from engine.solvers.symbolic.z3_state import Z3State
+from engine.solvers.symbolic.z3_state import KEPT, Z3State
 from engine.view import AutomatonPanel, Gauge, ListPanel, Part, PencilRole, Role, Sections, TablePanel, View
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ def _gauges(state: Z3State) -> tuple[Gauge, ...]:
         Gauge("empty", str(empty), empty / cells),
         Gauge("sat", text.count(state.accepted)),
         Gauge("unsat", text.count(state.denied)),
-        Gauge("core", str(_size(state)) if _size(state) else "–"),
+        Gauge("core", str(_size(state)) if _size(state) else text.NONE),
         Gauge("work", _short(state.work)),
     )
 
@@ -92,8 +92,8 @@ def _causes(state: Z3State) -> tuple[str, ...]:
 
 _QUESTIONS = ("The questions, the newest first. core: how many rules and values Z3 needed to refute the value. work: "
               "the effort for this question; the gauge has that for all.")
-_BEFORE = ("The questions before these, in the same columns. The lists keep the newest 24 questions; earlier ones are "
-           "in the earlier steps.")
+_BEFORE = ("The questions before these, in the same columns. The lists keep the newest "
+           f"{KEPT} questions; earlier ones are in the earlier steps.")
 _CORE = "The units and values that contradict each other: the rest of the grid is not needed to refute the value."
 
 _CORE_SEEN = ("The units and values that contradict each other are too many to list. seen: what a person sees instead. "
@@ -102,15 +102,15 @@ _CORE_SEEN = ("The units and values that contradict each other are too many to l
 
 def _parts(state: Z3State, encoding: EncodingName) -> tuple[Part, ...]:
     """The newest questions, then the result of the last one, the formula and Z3's counters."""
-    rows = tuple((question, ANSWERS[answer], str(core) if core else "–", text.count(work))
+    rows = tuple((question, ANSWERS[answer], str(core) if core else text.NONE, text.count(work))
                  for question, answer, core, work in state.log)
     few = rows[:4] if _size(state) else rows[:8]
     asked = TablePanel("Questions", ("question", "answer", "core", "work"), few, 0 if rows else None, about=_QUESTIONS)
     core = (_core(state),) if _size(state) else ()
     counted = (TablePanel("Counted by Z3", (), tuple((name, text.count(many)) for name, many in state.counts),
                           about="Counters of Z3 by its own names, for all questions so far."),)
-    oldest = state.step - len(rows)
-    end = ((f"{text.count(oldest)} earlier", "", "", ""),) if oldest > 0 and rows else ()
+    earlier = state.step - len(rows)
+    end = ((f"{text.count(earlier)} earlier", "", "", ""),) if earlier > 0 and rows else ()
     older = (TablePanel("Before", (), (*rows[len(few):], *end), about=_BEFORE),)
     return (asked, *core, *_automaton(state), *(counted if state.counts else ()), _formula(state, encoding),
             *(older if rows[len(few):] else ()))

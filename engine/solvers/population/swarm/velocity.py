@@ -172,7 +172,7 @@ class SwarmVelocity(SwarmSolver[VelocityParams]):
         gauges = (*plain.gauges[:2], Gauge("own", str(state.own_energies[who])), *plain.gauges[2:])
         live = {**plain.live}
         if flown is None:
-            gauges += Gauge("r₁", "–"), Gauge("r₂", "–")  # a gauge keeps its place
+            gauges += Gauge("r₁", text.NONE), Gauge("r₂", text.NONE)  # a gauge keeps its place
         else:
             live |= {"keep": str(flown.kept), "own": str(flown.own), "towards": str(flown.towards)}
             gauges += tuple(Gauge(name, text.significant(r), r) for name, r in pulls(state, flown.step))
