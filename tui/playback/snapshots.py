@@ -46,6 +46,8 @@ TEXT_RATE = 2.0
 PROFILED, LEAST_PROFILED, PROFILED_STRIDES = 1000, 16, 4
 """Steps that a profile is made of, at most and at least; between the two, as many as this many strides of checkpoints,
 which are re-executed in a few ms."""
+FOLLOWED = 100
+"""Steps by which a profile follows the playhead from one snapshot to the next, at most."""
 UPHILL = "uphill"
 """The kind of an accepted move to a worse grid."""
 MOST_BY_HAND = 1000
@@ -169,7 +171,7 @@ class SnapshotBuilder:
         if tempo == "fast":
             if backwards:
                 self._profile = Profile()  # it would be of the steps that the run went back over
-            elif not early or not self._profile.steps or self._profile.last > run.playhead:
+            elif not early or not self._profile.steps or not self._profile.follow(run):
                 self._profile = Profile.of(run)
             passed = max(now - self._built, 1 / self.fps)
             measured = abs(run.playhead - self._last.playhead) / passed
@@ -240,8 +242,8 @@ def _rare_steps(run: Run, events: Sequence[Event]) -> tuple[LogStep, ...]:
 
 
 def _summary(run: Run, rate: float, profile: Profile) -> Sentence:
-    """The speed, the values of the channels at the playhead, and of the profiled steps, which are renewed less often,
-    the share of uphill moves and the range of E. `rate`: steps per second."""
+    """The speed, the values of the channels at the playhead, and of the profiled steps, which may end before it, the
+    share of uphill moves and the range of E, which contains that at the playhead. `rate`: steps per second."""
     solver = run.solver
     channels, sample = solver.channels_for(run.params), solver.sample(run.judged, run.params)
     averaged = solver.individuals(run.state) > 0
@@ -356,15 +358,34 @@ class Profile:
         found = cls()
         found.last = run.playhead
         wanted = min(PROFILED, max(LEAST_PROFILED, PROFILED_STRIDES * run.solver.checkpoint_stride), run.playhead)
-        for events in run.cursor_at(run.playhead - wanted).events(wanted):
-            found.steps += 1
-            found._lines.update({event.line for event in events})
-            found._kinds.update({kind for event in events for kind in event.kinds})
+        found._count(run, run.playhead - wanted, wanted)
+        return found
+
+    def follow(self, run: Run) -> bool:
+        """Extend the profile to the playhead if that takes a few steps; else keep it as it is. False if it is outdated:
+        the playhead has gone back, or the energy there is outside the range."""
+        ahead = run.playhead - self.last
+        if ahead < 0:
+            return False
+        if self.energies is None or run.solver.individuals(run.state):
+            return True
+        if ahead <= FOLLOWED:
+            self._count(run, self.last, ahead)
+            self.last = run.playhead
+            return True
+        low, high = self.energies
+        return low <= run.judged.energy <= high
+
+    def _count(self, run: Run, after: int, steps: int) -> None:
+        """Add this many steps after a step."""
+        for events in run.cursor_at(after).events(steps):
+            self.steps += 1
+            self._lines.update({event.line for event in events})
+            self._kinds.update({kind for event in events for kind in event.kinds})
             for event in events:
                 if event.energy_after is not None:
-                    low, high = found.energies or (event.energy_after, event.energy_after)
-                    found.energies = min(low, event.energy_after), max(high, event.energy_after)
-        return found
+                    low, high = self.energies or (event.energy_after, event.energy_after)
+                    self.energies = min(low, event.energy_after), max(high, event.energy_after)
 
     @property
     def shares(self) -> dict[str, float]:

@@ -183,6 +183,22 @@ def test_the_summary_gives_the_range_of_energies_and_the_share_of_uphill_moves_o
     assert uphill == round(100 * share, 1)
 
 
+@pytest.mark.parametrize("speed", [120.0, 5_000.0])
+def test_the_range_of_energies_of_a_frame_contains_its_energy(driver: PlayerDriver, speed: float) -> None:
+    driver.send(commands.Speed(speed), commands.Toggle())
+    told = []
+    for _ in range(300):
+        snapshot = driver.pass_time(0.01)
+        summary = snapshot.readout.summary
+        found = summary and re.search(r"   E (\d+) .*steps [\d ]+–([\d ]+): .*E (\d+)(?:…(\d+))?$", summary.text)
+        if found:
+            now, last, low, high = (int(each.replace(" ", "")) for each in found.groups(default=found[3]))
+            told.append((snapshot.playhead, last))
+            assert low <= now <= high
+    assert len({playhead for playhead, _last in told}) > 2
+    assert speed > 1_000 or all(playhead == last for playhead, last in told)
+
+
 def test_a_fast_run_backwards_has_no_numbers_of_steps_ahead(driver: PlayerDriver) -> None:
     driver.send(commands.Speed(500.0), commands.Seek(1_000))
     driver.play_out()
