@@ -56,10 +56,12 @@ class Plot:
         return self._lines
 
 
-def star_row(dot: int) -> int:
-    """The row of the star for a dot, both from the top. The lowest dot of a row has its value; a value between two rows
-    is drawn in the upper one, so that only 0 is drawn on the floor."""
-    return max(0, (dot - DOTS_DOWN + 1) // DOTS_DOWN)
+def star_row(dot: int, height: int) -> int:
+    """The row of the star for a dot, both from the top: the nearest of `height` rows, whose values are spaced evenly from
+    the highest dot to the lowest; but only the lowest dot is drawn on the floor."""
+    lowest = DOTS_DOWN * height - 1
+    nearest = (2 * dot * (height - 1) + lowest) // (2 * lowest)
+    return nearest if dot == lowest else max(0, min(nearest, height - 2))
 
 
 def dots(x: Sequence[int], y: Sequence[int], width: int, height: int, braille: bool) -> list[str]:
@@ -75,7 +77,7 @@ def dots(x: Sequence[int], y: Sequence[int], width: int, height: int, braille: b
     across, down = (DOTS_ACROSS, DOTS_DOWN) if braille else (1, 1)
     canvas = Canvas(max(width, 2), max(height, 2), across, down, "braille" if braille else "*")
     xs = [int(each) * across // DOTS_ACROSS for each in x]
-    rows = [int(each) if braille else star_row(int(each)) for each in y]
+    rows = [int(each) if braille else star_row(int(each), height) for each in y]
     ys = [canvas.height * down - 1 - each for each in rows]
     draw = _draw_5 if hasattr(plotext, "clear_figure") else _draw_6
     lines = [line.ljust(width)[:width] for line in draw(plotext, xs, ys, canvas).split("\n")[:height]]

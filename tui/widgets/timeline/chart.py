@@ -79,9 +79,9 @@ def trace(curves: Curves, channels: Sequence[Channel], axis: Axis, space: Space,
     drawn = (plot or Plot()).draw(_places(history, energy, axis, scale), axis.width, height, not glyphs.ascii)
     return Trace(
         drawn,
-        _rows(scale.whole_dots(_columns(rival, other, axis)), glyphs),
+        _rows(scale.whole_dots(_columns(rival, other, axis)), space),
         scale.whole_dots(_columns(history, best, axis)),
-        _rows(scale.whole_dots(_columns(history, worst, axis)), glyphs),
+        _rows(scale.whole_dots(_columns(history, worst, axis)), space),
         _temperature(history, temperature, axis, warm, glyphs),
         scale.ticks, warm.ticks if warm else {}, scale.top,
     )
@@ -126,9 +126,10 @@ def _columns(history: History | None, energies: Floats, axis: Axis) -> Floats:
     return last_per_column(axis, history.steps, energies)[0]
 
 
-def _rows(dots: Sequence[int | None], glyphs: Glyphs) -> list[int | None]:
+def _rows(dots: Sequence[int | None], space: Space) -> list[int | None]:
     """The row of characters in which E and the best are drawn at each of these dots; None for None."""
-    return [None if dot is None else star_row(dot) if glyphs.ascii else dot // DOTS_DOWN for dot in dots]
+    return [None if dot is None else star_row(dot, space.height) if space.glyphs.ascii else dot // DOTS_DOWN
+            for dot in dots]
 
 
 def _temperature(history: History, temperature: Floats, axis: Axis, scale: TemperatureScale | None,
@@ -146,17 +147,17 @@ def chart_rows(traced: Trace, position: TimePosition, space: Space, mono: bool =
     shown = playhead + 1 if mono else axis.width
     lines = []
     for y in range(space.height):
-        cells = [_cell(traced, x, y, playhead, space.glyphs) if x < shown else BLANK for x in range(axis.width)]
+        cells = [_cell(traced, x, y, playhead, space) if x < shown else BLANK for x in range(axis.width)]
         lines.append(labelled(traced.left.get(y, ""), cells, traced.right.get(y, ""), space.width))
     return rows(lines, space)
 
 
-def _cell(traced: Trace, x: int, y: int, playhead: int, glyphs: Glyphs) -> Span:
+def _cell(traced: Trace, x: int, y: int, playhead: int, space: Space) -> Span:
     """The top layer at a place: the other branch where `_in_front`, the best, E, the worst, T, and last the playhead.
     A character that E and the best share has the dots of both (in ASCII it is BOTH) and a role of its own."""
+    glyphs, best = space.glyphs, traced.best[x]
     dot = traced.energy[y][x] if y < len(traced.energy) else " "
-    best = traced.best[x]
-    (row,) = _rows([best], glyphs)
+    (row,) = _rows([best], space)
     if traced.rival[x] == y and (_in_front(traced, x, y, playhead) or (dot == " " and row != y)):
         return glyphs.rival, ahead("muted", x, playhead)
     if best is not None and row == y:

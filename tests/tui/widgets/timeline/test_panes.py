@@ -51,7 +51,7 @@ def test_plotext_puts_every_dot_where_it_was_asked_to(braille: bool, width: int,
     points.append((0, 0))
     expected = [[0] * width for _ in range(height)]
     for x, y in points:
-        row = y // 4 if braille else next(row for row in range(height) if y < 4 * row + 7)  # a star's value: its floor
+        row = y // 4 if braille else star_row(y, height)
         expected[row][x // 2] |= BRAILLE[y % 4][x % 2]
     drawn = dots([x for x, _ in points], [y for _, y in points], width, height, braille)
     full = [["*" if not braille else chr(0x2800 + bits) for bits in line] for line in expected]
@@ -118,7 +118,7 @@ def test_the_best_is_a_line_at_its_own_value_and_the_temperature_dots() -> None:
     assert joined[0].count("°") + joined[6].count("°") >= 12
 
 
-@pytest.mark.parametrize(("ascii", "row", "shared", "apart"), [(False, 3, "⠭", "⠤"), (True, 2, "+", "-")])
+@pytest.mark.parametrize(("ascii", "row", "shared", "apart"), [(False, 3, "⠭", "⠤"), (True, 3, "+", "-")])
 def test_where_e_and_the_best_share_a_character_both_are_seen(ascii: bool, row: int, shared: str, apart: str) -> None:
     samples = history(*[(33.0, 28.0, 1.0, 0.5)] * 8, *[(60.0, 28.0, 1.0, 0.5)] * 8)
     found = roles(drawn(samples, 15, 15, ascii=ascii)[row])[LABELS:-LABELS]
@@ -377,6 +377,19 @@ def test_a_list_and_no_panel() -> None:
     assert plain(panel_rows(None, 9, Space(5, 2))) == ["     ", "     "]
 
 
-@pytest.mark.parametrize(("dot", "row"), [(15, 3), (14, 2), (12, 2), (11, 2), (10, 1), (3, 0), (0, 0)])
+@pytest.mark.parametrize(("dot", "row"), [(15, 3), (14, 2), (12, 2), (8, 2), (7, 1), (3, 1), (2, 0), (0, 0)])
 def test_without_braille_only_zero_is_on_the_floor(dot: int, row: int) -> None:
-    assert star_row(dot) == row
+    assert star_row(dot, 4) == row
+
+
+@pytest.mark.parametrize("height", [3, 4, 7, 10])
+@pytest.mark.parametrize("energy", [3.0, 16.0, 29.0, 43.7, 52.0, 60.0])
+def test_without_braille_e_and_the_best_are_in_the_row_whose_label_is_nearest(height: int, energy: float) -> None:
+    for place, role in ((0, "text"), (1, "data")):
+        sample = [60.0, 0.0, 1.0, 0.5]
+        sample[place] = energy
+        lines = drawn(history(tuple(sample), *[(60.0, 0.0, 1.0, 0.5)] * 15), 0, 15, height=height, ascii=True)
+        found = [y for y, line in enumerate(lines) if roles(line)[LABELS][1] in (role, "strong")]
+        label = [60 * (1 - y / (height - 1)) for y in range(height - 1)]  # the last row is that of 0
+        assert found
+        assert abs(label[found[0]] - energy) <= min(abs(each - energy) for each in label) + 60 / (4 * height - 1)
