@@ -11,7 +11,7 @@ MARKS: Mapping[str, tuple[str, str]] = {
     # judged moves
     "improved": ("▼", "v"), "equal": ("=", "="), "uphill": ("▲", "^"), "rejected": ("×", "x"),
     # turning points of a run
-    "best": ("◆", "*"), "cooled": ("↧", "c"), "reheat": ("↻", "R"), "restart": ("↩", "<"), "generation": ("│", "|"),
+    "best": ("◆", "B"), "cooled": ("↧", "c"), "reheat": ("↻", "R"), "restart": ("↩", "<"), "generation": ("│", "|"),
     "more": ("⇑", "M"), "shifted": ("⇄", "S"), "hand": ("◇", "o"),
     # searches
     "placed": ("+", "+"), "ruled_out": ("−", "-"), "taken_back": ("↶", "u"), "dead_end": ("┴", "D"),
@@ -120,7 +120,7 @@ UNICODE = Glyphs(
 )
 ASCII = Glyphs(
     ascii=True, horizontal="-", vertical="|", cross="+", filled="=", empty=".", playhead="O", diamond="*",
-    rival="o", temperature="'",
+    rival="@", temperature="'",
     current=">", paused="P", far_back="<<", back="<", forward=">", far_forward=">>", down="v", falling="\\",
     rising="/", swap="<>", none="0", missing="-", ellipsis="~", heats=" .-=+*%#@", worst="=", dash="-",
     classes="i;%&$", other_classes="jeCQ@", eighths="012345678", parts="-########",

@@ -57,8 +57,8 @@ class Plot:
 
 
 def star_row(dot: int, height: int) -> int:
-    """The row of the star for a dot, both from the top: the nearest of `height` rows, whose values are spaced evenly from
-    the highest dot to the lowest; but only the lowest dot is drawn on the floor."""
+    """The row of the star for a dot, both from the top: the nearest of `height` rows, whose values are spaced evenly
+    from the highest dot to the lowest; but only the lowest dot is drawn on the floor."""
     lowest = DOTS_DOWN * height - 1
     nearest = (2 * dot * (height - 1) + lowest) // (2 * lowest)
     return nearest if dot == lowest else max(0, min(nearest, height - 2))

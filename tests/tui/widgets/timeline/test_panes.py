@@ -14,7 +14,7 @@ from engine.events import Cooled, NewBest, Reheated, SwapJudged
 from engine.text import count as text_count
 from engine.view import Channel, ListPanel, StackPanel
 from tui.config.speed import FLAT_OUT
-from tui.look.glyphs import ASCII, UNICODE
+from tui.look.glyphs import ASCII, UNICODE, Glyphs
 from tui.playback.snapshot import History
 from tui.widgets.panels.panel import panel_rows
 from tui.widgets.plot import Plot, dots, star_row
@@ -23,7 +23,7 @@ from tui.widgets.tabs import tabs_row
 from tui.widgets.timeline.axis import LABELS, Axis
 from tui.widgets.timeline.chart import Chart, Curves, Trace, chart_rows, trace
 from tui.widgets.timeline.heading import curves, legend
-from tui.widgets.timeline.lanes import bars, bars_row, event_mark, events_row
+from tui.widgets.timeline.lanes import MARKS, bars, bars_row, event_mark, events_row, mark_of
 from tui.widgets.timeline.pane import TimePosition
 from tui.widgets.timeline.transport import Transport, button_at, scrubber_row, transport_row
 
@@ -188,6 +188,17 @@ def test_the_chart_in_ascii() -> None:
     assert all(line.isascii() for line in lines)
     assert "*" in "".join(lines)
     assert "-" in "".join(lines)
+
+
+@pytest.mark.parametrize("glyphs", [UNICODE, ASCII], ids=["unicode", "ascii"])
+def test_a_glyph_of_the_legend_has_one_meaning(glyphs: Glyphs) -> None:
+    channels = (*CHANNELS, Channel("worst", "worst", "worst"))
+    marks = [mark for mark, _word, _role in curves(channels, glyphs, rival=True, with_temperature=True)]
+    of_searches = {"contradiction", "unsat", "backjump"}
+    one_mark = {"sweep", "reheat"}
+    marks += [mark_of(kind, glyphs) for kind in MARKS if kind not in of_searches | one_mark]
+    marks.append(mark_of("reheat", glyphs))
+    assert len(set(marks)) == len(marks), sorted(marks)
 
 
 def test_an_empty_history_is_an_empty_chart_with_a_playhead() -> None:

@@ -175,7 +175,7 @@ def flat(energy: float, steps: int, low: int = 0) -> History:
 
 
 def test_another_run_is_drawn_with_its_own_mark() -> None:
-    for ascii, mark, own in ((False, "○", "⠤⠒⠉⣀"), (True, "o", "*")):
+    for ascii, mark, own in ((False, "○", "⠤⠒⠉⣀"), (True, "@", "*")):
         lines = chart(Curves(flat(20, 8), rival=flat(10, 16)), TimePosition(7, 15), ascii=ascii)
         row = next(y for y, line in enumerate(lines) if mark in text(line))
         marks = [(x - LABELS, role) for x, (c, role) in enumerate(roles(lines[row])) if c == mark]
@@ -213,7 +213,7 @@ def test_where_the_curves_of_two_branches_meet_both_can_be_followed() -> None:
 @pytest.mark.parametrize("ascii", [False, True])
 def test_a_branch_in_the_row_of_the_best_is_seen_and_so_is_the_best(ascii: bool) -> None:
     lines = chart(Curves(flat(20, 16), rival=flat(4, 16)), TimePosition(7, 15), ascii=ascii)
-    mark, best = ("o", "-") if ascii else ("○", "⠤")
+    mark, best = ("@", "-") if ascii else ("○", "⠤")
     row = next(text(line) for line in lines if mark in text(line))[LABELS : LABELS + 16]
     assert row.replace(mark, "o").replace(best, "-") == "ooo-oo--o-oo-oo-"
 
