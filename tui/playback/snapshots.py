@@ -374,7 +374,7 @@ class Profile:
             self.last = run.playhead
             return True
         low, high = self.energies
-        return low <= run.judged.energy <= high
+        return bool(low <= run.judged.energy <= high)
 
     def _count(self, run: Run, after: int, steps: int) -> None:
         """Add this many steps after a step."""
