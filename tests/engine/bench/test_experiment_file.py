@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
 
 import pytest
@@ -215,6 +216,13 @@ def test_the_course_answers_every_question_of_the_sheets() -> None:
     assert set(swept) == {"size", "epochs", "attempts", "workers", "patience"}
     solves = [each.params for each in found["z3"].contenders if each.params["cells"] == "read"]
     assert [each["encoding"] for each in solves] == ["int-distinct", "one-hot"]
+
+
+def test_what_the_course_says_beside_its_tables_holds_with_other_seeds_limits_and_machines() -> None:
+    for part in load("course"):
+        said = f"{part.about} {part.difference}"
+        assert not re.search(r"\d+ m?s\b|seconds|ten seeds|limit|[Mm]ost runs|[Nn]early all", said), said
+        assert not [problem.name for problem in part.problems if re.search(rf"\b{problem.name}\b", said)], said
 
 
 def test_an_optional_solver_that_cannot_run_is_left_out_with_its_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
