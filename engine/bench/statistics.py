@@ -94,7 +94,8 @@ class Sample:
 @dataclass(frozen=True, slots=True)
 class Distribution:
     """A run-time distribution: the share of the trials that is solved by a time, a step function (Kaplan and Meier
-    1958) with a pointwise interval (from Greenwood's variance on the log-log scale)."""
+    1958) with a pointwise interval (from Greenwood's variance on the log-log scale; where all are solved, the lower
+    limit is also that of Clopper and Pearson)."""
 
     times: Floats
     """The times at which the curve steps or a trial is censored, ascending."""
@@ -164,12 +165,19 @@ def distribution(sample: Sample) -> Distribution:
     low, high = np.where(whole, 1.0, np.where(none, 0.0, low)), np.where(whole, 1.0, high)
     if none.any():
         first = int(np.argmax(none))
-        high[none] = high[first - 1] if first else 1.0
+        high[none] = min(high[first - 1] if first else 1.0, 1 - _at_least(sample))
     times = found.quantiles[seen]
     cut, number = np.unique(sample.times[_watched(sample)], return_counts=True)
     counts = np.zeros(len(times), np.int64)
     counts[np.searchsorted(times, cut)] = number
     return Distribution(times, 1 - left, 1 - high, 1 - low, counts)
+
+
+def _at_least(sample: Sample) -> float:
+    """The lower limit of a share that was observed to be 1 (Clopper and Pearson 1934), of the trials that were not
+    solved when the last of the others was cut off: Greenwood's variance is 0 there, and has no limit."""
+    left = int((sample.times > sample.times[_watched(sample)].max(initial=-1.0)).sum())
+    return float(((1 - LEVEL) / 2) ** (1 / left))
 
 
 def _watched(sample: Sample) -> Bools:

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from engine.bench import experiment_file
+from engine.bench.report import words
 from tests.bench import lab_resume
 from tests.cli.conftest import Call, command, environment
 from tests.patience import PATIENCE, eventually
@@ -167,6 +168,13 @@ def test_a_part_has_its_puzzles_its_means_and_the_figures_of_the_sheet(cli: Call
     assert lines[beside + 2].split("  ")[0] == "solver"
     assert "3 / 5, mean 5.1 s" in lines[beside + 3]
     assert lines[-1].endswith(".")
+
+
+def test_an_open_upper_limit_is_explained_where_there_is_one(cli: Call, tmp_path: Path) -> None:
+    for runs, explained in ((2, True), (6, False)):
+        text = cli("bench", "-s", "backtrack", "--packs", "4x4:1", "--runs", str(runs), "--max-steps", "3000",
+                   "--executor", "here", "--out", str(tmp_path)).out
+        assert ("– …)" in text, words.OPEN in " ".join(text.split())) == (explained, explained)
 
 
 def test_a_narrow_terminal_drops_columns_then_intervals_then_deviations() -> None:

@@ -136,9 +136,9 @@ _NOTES = (
     "Wilson's, 95 %.",
     "A trial cut off by the limit is censored: it would have taken longer, by an unknown time. It enters no mean. "
     "Medians and quartiles are those of the run-time distribution of all trials (Kaplan–Meier): the time by which half "
-    "of them are solved within the limit. In brackets the interval of 95 %, “…” where its end was not observed. “> x”: "
-    "too many trials are cut off to observe the median, which is longer than x. “never”: too many trials ended without "
-    "a solution for a median to exist.",
+    "of them are solved within the limit. In brackets the interval of 95 %, “…” where too few trials are solved for "
+    "its upper limit to be observed. “> x”: too many trials are cut off to observe the median, which is longer than "
+    "x. “never”: too many trials ended without a solution for a median to exist.",
     "Mean and standard deviation are of solved trials alone; the number of unsolved ones is beside them.",
     "Refused: the solver does not take the puzzle. Refused trials are in no share and no time.",
     "Steps of different solvers are not comparable; evaluations are candidates examined. Errors left: repeated values "
@@ -148,6 +148,7 @@ _NOTES = (
     "distributions), each corrected for all pairs after Holm. Superiority is the probability that the first is "
     "faster, ties half. All trials count as independent: the tests hold for these puzzles, not for all puzzles.",
 )
+OPEN = "“…” in brackets: too few trials are solved for the upper limit of the interval (95 %) to be observed."
 SECONDS = ("The limit is in seconds: on another machine, or a busier one, other trials are cut off. These results are "
            "not comparable between machines.")
 _REPEATABLE = ("With a limit in steps or evaluations, or without one, every trial can be repeated from its row, step "

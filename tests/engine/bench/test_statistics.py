@@ -107,6 +107,14 @@ def test_where_all_are_solved_the_median_is_the_usual_one(times: list[float]) ->
     assert found.median.high is None or found.median.value <= found.median.high
 
 
+@pytest.mark.parametrize(("times", "high"), [
+    ("7 " * 18, 7), ("7 " * 6, 7), ("7 " * 5, None), ("1 2 3 4 5 6", 6), ("1 2 3 4 5", None),
+    ("1+ " + "7 " * 18, 7), ("1+ " * 20 + "7 " * 5, None), ("7 " * 18 + "8!", 7)])
+def test_the_upper_limit_of_a_median_is_observed_where_six_trials_are_solved(times: str, high: float | None) -> None:
+    """The median of six values is at most the largest, with a confidence of 1 - 2⁻⁶; of five, with too little."""
+    assert statistics.run_times(sample(times)).median.high == high
+
+
 KINDS = st.lists(st.tuples(st.integers(1, 20).map(float), st.sampled_from("s+!")), min_size=1, max_size=25)
 
 

@@ -94,12 +94,13 @@ def _text(part: Experiment, store: Store, columns: Columns, number: int) -> None
         tables.append((_("Puzzle by puzzle:"), markdown.puzzle_table(part, columns)))
     if part.sheet:
         tables.append((_("Beside the sheet:"), markdown.sheet_table(part, found)))
+    is_open = False
     for heading, table in tables:
-        for line in ("", heading, "") if heading else ():
+        lines = plain(table, terminal_width())
+        is_open |= any("…)" in line for line in lines)
+        for line in (*(("", heading, "") if heading else ()), *lines):
             output.write_line(line)
-        for line in plain(table, terminal_width()):
-            output.write_line(line)
-    for said in (words.repeats(found), part.difference if part.sheet else ""):
+    for said in (words.OPEN if is_open else "", words.repeats(found), part.difference if part.sheet else ""):
         for line in ("", *textwrap.wrap(said, min(terminal_width() or PROSE, PROSE))) if said else ():
             output.write_line(line)
 
