@@ -64,6 +64,11 @@ def many(number: int, noun: str) -> str:
     return f"{text.count(number)} {noun}{'' if number == 1 else 's'}"
 
 
+def by_number(number: int, one: str, more: str) -> str:
+    """The sentence about one thing, or that about `number` of them."""
+    return one if number == 1 else more
+
+
 @singledispatch
 def because(event: Event, n: int = 9) -> Sentence | None:
     """The reason of an event; `n` is the side of the grid. None for a type of event that has none of its own.
@@ -105,34 +110,48 @@ def _drawn(event: SwapJudged, p: float, u: float) -> Sentence:
 def _why_scan(event: Scanned, n: int = 9) -> Sentence:
     moves = event.better + event.equal + event.worse
     if event.accepted and event.delta < 0:
-        return reason("{better} of {moves} moves lower E, and the best of them lowers it by {fall}.",
-                      better=event.better, moves=moves, fall=-event.delta)
+        template = by_number(event.better, "{better} of {moves} moves lowers E: by {fall}.",
+                             "{better} of {moves} moves lower E, and the best of them lowers it by {fall}.")
+        return reason(template, better=event.better, moves=moves, fall=-event.delta)
     if event.accepted and event.delta == 0:
-        return reason("None of {moves} moves lowers E, so one that leaves it at {E} is made.", moves=moves,
-                      E=event.energy)
+        template = by_number(moves, "The only move leaves E at {E}, and is made.",
+                             "None of {moves} moves lowers E, so one that leaves it at {E} is made.")
+        return reason(template, moves=moves, E=event.energy)
     if event.accepted:
-        return reason("All {moves} moves raise E, and this one raises it least.", moves=moves)
+        return reason(by_number(moves, "The only move raises E.",
+                                "All {moves} moves raise E, and this one raises it least."), moves=moves)
     if event.delta == 0:
-        return reason("None of {moves} moves lowers E, and only a lower E is kept here.", moves=moves)
-    return reason("All {moves} moves would raise E, so there is no way down from here.", moves=moves)
+        return reason(by_number(moves, "The only move does not lower E, and only a lower E is kept here.",
+                                "None of {moves} moves lowers E, and only a lower E is kept here."), moves=moves)
+    return reason(by_number(moves, "The only move would raise E, so there is no way down from here.",
+                            "All {moves} moves would raise E, so there is no way down from here."), moves=moves)
 
 
 @because.register
 def _why_local_minimum(event: LocalMinimum, n: int = 9) -> Sentence:
     moves = event.better + event.equal + event.worse
     if event.better:
-        return reason("The patience is spent, although {better} of {moves} neighbours are better.",
+        are = by_number(event.better, "is", "are")
+        return reason("The patience is spent, although {better} of {moves} neighbours " + are + " better.",
                       better=event.better, moves=moves)
     if event.equal:
-        return reason("None of {moves} swaps makes the grid better; {equal} leave E as it is.", moves=moves,
-                      equal=event.equal)
-    return reason("All {moves} swaps make the grid worse: no step down or sideways is left.", moves=moves)
+        leave = by_number(event.equal, "leaves", "leave")
+        return reason(by_number(moves, "The only swap leaves E as it is.",
+                                "None of {moves} swaps makes the grid better; {equal} " + leave + " E as it is."),
+                      moves=moves, equal=event.equal)
+    return reason(by_number(moves, "The only swap makes the grid worse: no step down or sideways is left.",
+                            "All {moves} swaps make the grid worse: no step down or sideways is left."), moves=moves)
 
 
 @because.register
 def _why_cooled(event: Cooled, n: int = 9) -> Sentence:
     change = "is lowered" if event.after < event.before else "stays as it is"
-    return reason("All {moves} proposals of the plateau are made, and T " + change + ".", moves=event.moves)
+    return reason(made(event.moves) + ", and T " + change + ".", moves=event.moves)
+
+
+def made(moves: int) -> str:
+    """The beginning of a sentence on the end of a plateau."""
+    return by_number(moves, "The proposal of the plateau is made", "All {moves} proposals of the plateau are made")
 
 
 @because.register

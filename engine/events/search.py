@@ -6,7 +6,7 @@ from typing import Literal
 
 from engine import text
 from engine.events import Event
-from engine.events.because import because, many, reason
+from engine.events.because import because, by_number, many, reason
 from engine.events.explain import cell as name_of
 from engine.events.explain import explain
 from engine.view import Sentence
@@ -336,6 +336,8 @@ def _why_asked(event: Asked, n: int = 9) -> Sentence:
         return reason("The engine found neither a solution nor a proof within its limit.")
     if event.answer == "sat":
         return reason("The engine found a grid that satisfies every constraint.")
+    if len(event.core) == 1:
+        return reason("The constraint of the core leaves no room for {asked}.", asked=event.question)
     if 0 < len(event.core) <= MOST_IN_CORE:
         return reason("The {size} constraints of the core leave no room for {asked}.", size=len(event.core),
                       asked=event.question)
@@ -363,5 +365,6 @@ def _why_backjumped(event: Backjumped, n: int = 9) -> Sentence:
 
 @because.register
 def _why_passed(event: Passed, n: int = 9) -> Sentence:
-    return reason("Every unit told its cells what it allows: {cells} now favour one value.",
+    favour = by_number(event.sure, "favours", "favour")
+    return reason("Every unit told its cells what it allows: {cells} now " + favour + " one value.",
                   cells=many(event.sure, "cell"))

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 
 from engine import text
 from engine.events import Cooled, Event, LocalMinimum, Reheated, Restarted, SwapJudged
-from engine.events.because import first_fitting, many, reason
+from engine.events.because import by_number, first_fitting, made, many, reason
 from engine.solvers.annealing import parameters as codes
 from engine.solvers.annealing.laws import CONDITIONS
 from engine.solvers.annealing.parameters import Config
@@ -50,8 +50,8 @@ def cooled(event: Cooled, config: Config, base: float, started: float) -> Senten
         codes.CONSTANT: "and T is kept constant",
     }
     change = changes[int(config["schedule"])]
-    return first_fitting(reason("All {moves} proposals of the plateau are made, {change}.", moves=event.moves,
-                                change=change), reason("The plateau is complete, {change}.", change=change))
+    return first_fitting(reason(made(event.moves) + ", {change}.", moves=event.moves, change=change),
+                         reason("The plateau is complete, {change}.", change=change))
 
 
 def _adapted(event: Cooled) -> Sentence:
@@ -70,28 +70,32 @@ def local_minimum(event: LocalMinimum, config: Config, goes_on: bool) -> Sentenc
     moves = event.better + event.equal + event.worse
     if event.better or not (event.equal or goes_on):
         return None
+    worse = by_number(moves, "The only swap makes the grid no better", "None of {moves} swaps makes the grid better")
     if goes_on:
-        return reason("None of {moves} swaps makes the grid better: stuck, so a new attempt begins.", moves=moves)
+        return reason(worse + ": stuck, so a new attempt begins.", moves=moves)
     if config["rule"] == codes.STRICT:
-        return reason("None of {moves} swaps makes the grid better, and no other is taken: stuck.", moves=moves)
-    return first_fitting(reason("None of {moves} swaps is better, and {patience} steps led to no better grid.",
-                                moves=moves, patience=int(config["patience"])),
-                         reason("None of {moves} swaps is better, and the patience is spent.", moves=moves))
+        return reason(worse + ", and no other is taken: stuck.", moves=moves)
+    worse = by_number(moves, "The only swap is no better", "None of {moves} swaps is better")
+    return first_fitting(reason(worse + ", and {steps} led to no better grid.", moves=moves,
+                                steps=many(int(config["patience"]), "step")),
+                         reason(worse + ", and the patience is spent.", moves=moves))
 
 
 def restarted(event: Restarted, config: Config) -> Sentence:
     """The end of the attempt before."""
     reheats = int(config["max_reheats"]) if config["stagnation"] else 0
     if config["patience"]:
-        return first_fitting(reason("{patience} steps without a better grid: stuck, so a new attempt begins.",
-                                    patience=int(config["patience"])),
+        return first_fitting(reason("{steps} without a better grid: stuck, so a new attempt begins.",
+                                    steps=many(int(config["patience"]), "step")),
                              reason("The attempt is stuck, so a new one begins from a random grid."))
     if config["at_floor"] == codes.AT_FLOOR_RESTART and not reheats:
         return reason("T came down to its floor without a solution, so a new attempt begins at T₀.")
     if config["at_floor"] == codes.AT_FLOOR_RESTART:
-        return reason("The attempt cooled down or used its {reheats} reheats, so a new one begins at T₀.",
-                      reheats=reheats)
-    return reason("All {reheats} reheats of the attempt are used, so a new one begins at T₀.", reheats=reheats)
+        return reason("The attempt cooled down or used its {reheats}, so a new one begins at T₀.",
+                      reheats=many(reheats, "reheat"))
+    return reason(by_number(reheats, "The reheat of the attempt is used, so a new one begins at T₀.",
+                            "All {reheats} reheats of the attempt are used, so a new one begins at T₀."),
+                  reheats=reheats)
 
 
 def ended(events: Iterable[Event], before: Callable[[], AnnealState], config: Config) -> Sentence | None:

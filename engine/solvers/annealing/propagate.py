@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from engine.breakpoints import NEVER, Stop
 from engine.events import Assigned, Contradiction, Done, Event
-from engine.events.because import HIDDEN_SINGLE, because, reason
+from engine.events.because import HIDDEN_SINGLE, because, by_number, many, reason
 from engine.events.explain import explain
 from engine.puzzle import Puzzle, Unit, cell_name, refuse_clashes
 from engine.questions.swaps import kinds_of
@@ -126,8 +126,9 @@ class Filled(Event, frozen=True, tag="filled"):
 
 @explain.register
 def _filled(event: Filled, n: int = 9) -> Sentence:
-    fields = {"cells": str(event.cells), "E": str(event.energy)}
-    return Sentence("FILLED", "no single is left; {cells} cells are filled at random   E = {E}", fields)
+    fields = {"cells": many(event.cells, "cell"), "E": str(event.energy)}
+    filled = by_number(event.cells, "is", "are")
+    return Sentence("FILLED", "no single is left; {cells} " + filled + " filled at random   E = {E}", fields)
 
 
 @because.register

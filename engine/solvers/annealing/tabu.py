@@ -19,7 +19,7 @@ from engine.breakpoints import NEVER, Stop
 from engine.compiled.kernel import below, kernel, word_at
 from engine.errors import ParameterError
 from engine.events import Event, Scanned
-from engine.events.because import because, reason
+from engine.events.because import because, by_number, reason
 from engine.events.explain import explain
 from engine.params import About, Budget, Meta, Params
 from engine.puzzle import SYMBOLS, Puzzle, cell_name
@@ -230,13 +230,17 @@ def _tabu_moved(event: TabuMoved, n: int = 9) -> Sentence:
 @because.register
 def _why_tabu(event: TabuMoved, n: int = 9) -> Sentence:
     if event.forced:
-        return reason("All {tabu} moves are tabu, so one of them is drawn at random.", tabu=event.forbidden)
+        return reason(by_number(event.forbidden, "The only move is tabu, and is made in spite of it.",
+                                "All {tabu} moves are tabu, so one of them is drawn at random."), tabu=event.forbidden)
     if event.aspired:
         return reason("It is tabu, but it leads to the lowest E of this attempt, which lifts the ban.")
     allowed = event.better + event.equal + event.worse - event.forbidden
     if event.delta < 0:
-        return reason("Of {allowed} moves that are not tabu this one lowers E most.", allowed=allowed)
-    return reason("None of {allowed} moves that are not tabu lowers E, so the best of them is made.", allowed=allowed)
+        return reason(by_number(allowed, "Only this move is not tabu, and it lowers E.",
+                                "Of {allowed} moves that are not tabu this one lowers E most."), allowed=allowed)
+    return reason(by_number(allowed, "Only this move is not tabu, so it is made although it does not lower E.",
+                            "None of {allowed} moves that are not tabu lowers E, so the best of them is made."),
+                  allowed=allowed)
 
 
 ask.register(TabuMoved, about_a_tabu_move)

@@ -22,11 +22,12 @@ from engine.events import (
 from engine.events.because import because, how_often
 from engine.events.explain import explain
 from engine.events.population import Bred, Turned
-from engine.events.search import TECHNIQUES, Asked, Found
+from engine.events.search import TECHNIQUES, Asked, Found, Passed
 from engine.puzzle import Puzzle
 from engine.run.run import Run
 from engine.solvers.annealing.because import judged
 from engine.solvers.annealing.parameters import STRICT, make_config
+from engine.solvers.annealing.tabu import TabuMoved
 from engine.techniques.order import TECHNIQUES as ALL_TECHNIQUES
 from engine.view import Line
 from tests.engine.solvers.annealing.boards import HARD
@@ -99,6 +100,25 @@ def test_a_local_minimum_counts_its_neighbours() -> None:
     assert "although 2 of 111" in said(LocalMinimum(1, "stuck", 11, 2, 10, 99))
     assert said(Scanned(1, "reject", (3, 4), (1, 2), 1, 11, False, 0, 0, 111)) == (
         "All 111 moves would raise E, so there is no way down from here.")
+
+
+@pytest.mark.parametrize(("event", "wanted"), [
+    (Passed(1, "pass", 3, 0.1, 0.5, 1), "Every unit told its cells what it allows: 1 cell now favours one value."),
+    (Passed(1, "pass", 3, 0.1, 0.5, 2), "Every unit told its cells what it allows: 2 cells now favour one value."),
+    (LocalMinimum(1, "stuck", 11, 0, 1, 110), "None of 111 swaps makes the grid better; 1 leaves E as it is."),
+    (LocalMinimum(1, "stuck", 11, 0, 1, 0), "The only swap leaves E as it is."),
+    (LocalMinimum(1, "stuck", 11, 0, 0, 1),
+     "The only swap makes the grid worse: no step down or sideways is left."),
+    (LocalMinimum(1, "stuck", 11, 1, 0, 110), "The patience is spent, although 1 of 111 neighbours is better."),
+    (Scanned(1, "take", (3, 4), (1, 2), -2, 9, True, 1, 0, 5), "1 of 6 moves lowers E: by 2."),
+    (Scanned(1, "take", (3, 4), (1, 2), 0, 9, True, 0, 1, 0), "The only move leaves E at 9, and is made."),
+    (Scanned(1, "take", (3, 4), (1, 2), 1, 9, True, 0, 0, 1), "The only move raises E."),
+    (TabuMoved(1, "move", (3, 4), (1, 2), -1, 9, True, 1, 0, 5, 5, 20, False, False),
+     "Only this move is not tabu, and it lowers E."),
+    (Asked(1, "core", "r1c6 = 2", "unsat", (5,), ("row 1",)),
+     "The constraint of the core leaves no room for r1c6 = 2.")])
+def test_one_thing_and_several_have_their_verbs(event: Event, wanted: str) -> None:
+    assert said(event) == wanted
 
 
 def test_a_reheat_that_does_not_raise_the_temperature_says_so() -> None:
