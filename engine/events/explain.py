@@ -165,7 +165,7 @@ def _calibrated(event: Calibrated, n: int = 9) -> Sentence:
 def _reheated(event: Reheated, n: int = 9) -> Sentence:
     before, after = text.apart(event.before, event.after)
     fields = {"before": before, "after": after, "factor": text.significant(event.factor), "number": str(event.number)}
-    change = "= {factor}·T₀" if event.after > event.before else "(lowered)"
+    change = "= {factor}·T₀" + ("" if event.after > event.before else " (lowered)")
     template = f"T {{before}} → {{after}} {change}   reheat {{number}}"
     return Sentence("REHEAT", template, fields)
 

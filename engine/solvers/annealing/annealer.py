@@ -243,9 +243,9 @@ class Annealer(Solver[AnnealState, P]):
         found: Sentence | None = None
         match event:
             case Reheated():
-                found = because.reheated(event, before(), config)
+                found = because.reheated_in(event, before(), config)
             case Restarted():
-                found = because.ended(events, before, config)
+                found = because.restarted_in(events, before, config)
         return found or super().because_in(event, events, before, state, params)
 
     def energy_counted(self, state: AnnealState, params: P) -> str:

@@ -98,7 +98,7 @@ def restarted(event: Restarted, config: Config) -> Sentence:
                   reheats=reheats)
 
 
-def ended(events: Iterable[Event], before: Callable[[], AnnealState], config: Config) -> Sentence | None:
+def restarted_in(events: Iterable[Event], before: Callable[[], AnnealState], config: Config) -> Sentence | None:
     """The end of the attempt before, by the other events of the step, where an attempt ends at the floor or when no
     reheat is left. None where there is one way only, or no plateau has ended."""
     cooled = next((event for event in events if isinstance(event, Cooled)), None)
@@ -119,7 +119,7 @@ def ended(events: Iterable[Event], before: Callable[[], AnnealState], config: Co
         reason("No reheat is left of {reheats}, so a new attempt begins at T₀.", **fields))
 
 
-def reheated(event: Reheated, before: AnnealState, config: Config) -> Sentence | None:
+def reheated_in(event: Reheated, before: AnnealState, config: Config) -> Sentence | None:
     """The reason of a reheat that raises T after others that left it as it was; None for other reheats."""
     if event.after <= event.before or not _left_as_it_was(before, config):
         return None

@@ -50,7 +50,7 @@ SAID: list[tuple[Event, str, str]] = [
     (Reheated(1, "", 0.01, 0.5, 0.5, 1, 50, 3), "REHEAT",
      "T 0.0100 → 0.500 = 0.500·T₀   reheat 1"),
     (Reheated(1, "", 0.02501, 0.025, 0.025, 20, 50, 0), "REHEAT",
-     "T 0.02501 → 0.02500 (lowered)   reheat 20"),
+     "T 0.02501 → 0.02500 = 0.0250·T₀ (lowered)   reheat 20"),
     (NotRaised(1, "", 0.6, 0.5, 2, 50), "NOT RAISED",
      "T stays 0.600: 0.500·T₀ is not above it   reheat 2"),
     (Restarted(1, "", 3, 6, 50, 4), "RESTART", "attempt 3 of 6   fresh state E = 50   best so far 4"),

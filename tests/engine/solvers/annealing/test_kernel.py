@@ -232,7 +232,7 @@ def test_the_course_sets_its_share_of_the_start_even_if_that_cools(name: str) ->
     assert found[0].before > found[0].after == 0.5
     sentence = solver.explain(found[0])
     assert sentence.badge == "REHEAT"
-    assert "(lowered)" in sentence.text
+    assert "= 0.500·T₀ (lowered)" in sentence.text
 
 
 @pytest.mark.parametrize(("shrink", "expected"), [
