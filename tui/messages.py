@@ -219,7 +219,7 @@ def playing(rate: float, values: Iterable[tuple[str, str]], profiled: tuple[int,
         fields |= {"first": text.count(profiled[0]), "last": text.count(profiled[1])}
         fields |= {f"of{place}": value for place, (_label, value) in enumerate(of_profile)}
         told = ", ".join(f"{_(label)} {{of{place}}}" for place, (label, _value) in enumerate(of_profile))
-        of_steps = _("steps {first}–{last}: ") + (told or _("program"))
+        of_steps = _("steps {first}–{last}: ") + told if told else _("program of steps {first}–{last}")
         parts, brief = [*parts, of_steps], [*brief, of_steps]
     return Sentence(_("FAST"), GAP.join(parts), fields, GAP.join(brief))
 

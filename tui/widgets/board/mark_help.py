@@ -121,7 +121,7 @@ def _of_child(view: View) -> dict[Role, str]:
     panel = population_in(view.panel)
     if panel is None or not panel.parents:
         return {}
-    return {"moved": _("Cells with a value from neither parent, on yellow: {how}.").format(how=_(panel.own))}
+    return {"moved": _("Cells that the child did not inherit, on yellow: {how}.").format(how=_(panel.own))}
 
 
 def _origins(view: View, puzzle: Puzzle) -> Iterator[tuple[str, str, str]]:

@@ -165,7 +165,7 @@ async def test_an_annealed_child_is_reported():
         await on.press("right")
         await on.until(lambda: "brought E from" in on.said)
         assert "CHILD KEPT" in on.said or "NEW BEST" in on.said
-        assert "[ ] annealed" in on.shown(on.run_screen.cell)
+        assert "[ ] changed" in on.shown(on.run_screen.cell)
 
 
 async def test_r_finds_restarts_of_solvers_without_reheats():
