@@ -110,8 +110,8 @@ def preparing(solver: AnySolver) -> Sentence:
 
 
 def opening(name: str, steps: int) -> Sentence:
-    return message(_("OPENING"), _("replaying and verifying {name}   {steps} steps"), name=name,
-                   steps=text.count(steps))
+    many = _("1 step") if steps == 1 else _("{steps} steps")
+    return message(_("OPENING"), _("replaying and verifying {name}") + GAP + many, name=name, steps=text.count(steps))
 
 
 def replaying(name: str, step: int, steps: int) -> Sentence:
@@ -151,8 +151,9 @@ def first_of(name: str, source: str) -> Sentence:
 
 
 def opened(name: str, run: Run) -> Sentence:
-    return message(_("OPENED"), _("{name}   {steps} steps, identical to the recording"), name=name,
-                   steps=text.count(run.recorded))
+    same = (_("1 step, identical to the recording") if run.recorded == 1 else
+            _("{steps} steps, identical to the recording"))
+    return message(_("OPENED"), "{name}" + GAP + same, name=name, steps=text.count(run.recorded))
 
 
 def resumed(name: str, run: Run) -> Sentence:
@@ -379,9 +380,13 @@ def intervened(what: str, step: int, branch: int | None) -> Sentence:
 
 def compared(what: str, step: int, steps: int, energy: int, left: int, solved: bool) -> Sentence:
     """A learner's choice was run on in a branch, beside the solver's. `solved`: the branch ended so after the steps."""
-    said = _("{what} after step {step}   {steps} steps on: E = {energy}, the solver's {left}")
     if solved:
-        said = _("{what} after step {step}   solved {steps} steps on; the solver's E then is {left}")
+        later = (_("solved 1 step on; the solver's E then is {left}") if steps == 1 else
+                 _("solved {steps} steps on; the solver's E then is {left}"))
+    else:
+        later = (_("1 step on: E = {energy}, the solver's {left}") if steps == 1 else
+                 _("{steps} steps on: E = {energy}, the solver's {left}"))
+    said = _("{what} after step {step}") + GAP + later
     fields = {} if solved else {"energy": text.count(energy)}
     return message(_("YOUR CHOICE"), said, what=what, step=text.count(step), steps=text.count(steps), **fields,
                    left=text.count(left))
@@ -467,8 +472,9 @@ def individual(place: int, size: int, panel: Panel | None, parent_of: tuple[str,
 
 def other_grid(title: str, energy: int, differing: int) -> Sentence:
     """A grid that guides the individual is on the board in place of its own."""
-    return message(_("OTHER GRID"), "{title}" + GAP + "E = {E}" + GAP + _("{cells} cells differ") + GAP
-                   + _("{key_leave} returns"), title=title, E=str(energy), cells=str(differing), key_leave="esc")
+    differ = _("1 cell differs") if differing == 1 else _("{cells} cells differ")
+    return message(_("OTHER GRID"), "{title}" + GAP + "E = {E}" + GAP + differ + GAP + _("{key_leave} returns"),
+                   title=title, E=str(energy), cells=str(differing), key_leave="esc")
 
 
 def panel_ends() -> Sentence:

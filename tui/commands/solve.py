@@ -342,10 +342,12 @@ def write_text(trial: Trial) -> None:
 
     finish, details = trial.finish, list[str]()
     if finish is not None and trial.record is not None:
-        facts = _("{solver} {preset}, seed {seed}: {steps} steps, {restarts} restarts, {time}")
-        details.append(facts.format(
-            solver=trial.chosen.solver.name, preset=trial.chosen.preset, seed=trial.seed, steps=count(finish.steps),
-            restarts=count(finish.restarts), time=output.seconds(finish.seconds)))
+        steps = _("1 step") if finish.steps == 1 else _("{steps} steps").format(steps=count(finish.steps))
+        restarts = _("1 restart") if finish.restarts == 1 else _("{restarts} restarts").format(
+            restarts=count(finish.restarts))
+        details.append(_("{solver} {preset}, seed {seed}: {steps}, {restarts}, {time}").format(
+            solver=trial.chosen.solver.name, preset=trial.chosen.preset, seed=trial.seed, steps=steps,
+            restarts=restarts, time=output.seconds(finish.seconds)))
         if trial.status != "no_solution":
             details += output.boxed(finish.grid, trial.record.puzzle.box)
     records.write_text(trial.subject, _ending(trial), details)

@@ -190,7 +190,7 @@ def state_text(run: SavedRun) -> str:
 
 
 def steps_text(run: SavedRun) -> str:
-    return _("{steps} steps").format(steps=text.count(run.steps))
+    return _("1 step") if run.steps == 1 else _("{steps} steps").format(steps=text.count(run.steps))
 
 
 def run_text(run: SavedRun) -> str:

@@ -232,7 +232,8 @@ def _turned(event: population.Turned, n: int = 9) -> LogLine:
 @line_of.register
 def _flown(event: population.Flown, n: int = 9) -> LogLine:
     who = name_of(event.particle)
-    what = _("{who} by {swaps} swaps").format(who=who, swaps=len(event.velocity))
+    swaps = len(event.velocity)
+    what = (_("{who} by 1 swap") if swaps == 1 else _("{who} by {swaps} swaps")).format(who=who, swaps=swaps)
     return LogLine(event.step, _change(event.before, event.energy), what, text.signed(event.energy - event.before),
                    str(event.energy), who)
 
