@@ -452,3 +452,9 @@ async def test_ctrl_c_at_home_names_no_key_of_a_run() -> None:
         await on.press("ctrl+c")
         await on.until(lambda: "q quits, and so does ctrl+c again" in on.said)
         assert "pauses" not in on.said
+
+
+def test_a_run_of_one_step_is_described_in_the_singular() -> None:
+    run = SavedRun(Path("a.json"), PUZZLE, "first-steps", "small", 7, 1, 0, None, 0.0)
+    assert library.run_text(run).endswith(", begun, 1 step")
+    assert library.run_text(replace(run, steps=2)).endswith(", begun, 2 steps")
