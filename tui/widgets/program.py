@@ -83,7 +83,7 @@ def heading_row(gauges: Sequence[Gauge], space: Space) -> Row:
 
 
 def _counter(gauge: Gauge, space: Space) -> Row:
-    return (("  ", "blank"), (f"{space.glyphs.text(_(gauge.label))} ", "muted"), (short(gauge.text), "strong"))
+    return (("  ", "blank"), (f"{space.glyphs.text(_(gauge.label))} ", "muted"), (space.glyphs.text(short(gauge.text)), "strong"))
 
 
 class Program(HeadedPane):

@@ -68,6 +68,15 @@ async def test_light_and_ascii() -> None:
         assert not on.app.look.glyphs.ascii
 
 
+@pytest.mark.parametrize("name", ["z3", "swarm-velocity", "ga-ordered", "norvig", "belief"])
+async def test_all_panes_of_a_solver_are_ascii(name: str) -> None:
+    async with open_run((120, 36), registry.solver(name)) as on:
+        await on.press("A", "right")
+        await on.until(lambda: on.run_screen.snapshot.playhead == 1)
+        for pane in on.run_screen.panes.values():
+            assert on.shown(pane).isascii(), pane
+
+
 async def test_the_help_names_every_key_and_closes() -> None:
     async with open_run((80, 24)) as on:
         await on.press("question_mark")
