@@ -83,7 +83,8 @@ def heading_row(gauges: Sequence[Gauge], space: Space) -> Row:
 
 
 def _counter(gauge: Gauge, space: Space) -> Row:
-    return (("  ", "blank"), (f"{space.glyphs.text(_(gauge.label))} ", "muted"), (space.glyphs.text(short(gauge.text)), "strong"))
+    label, value = map(space.glyphs.text, (_(gauge.label), short(gauge.text)))
+    return (("  ", "blank"), (f"{label} ", "muted"), (value, "strong"))
 
 
 class Program(HeadedPane):

@@ -152,8 +152,8 @@ def log_lines(steps: Iterable[LogStep], solver: AnySolver, n: int) -> list[LogLi
 
 def intervention_lines(step: LogStep, solver: AnySolver) -> list[LogLine]:
     """A line for each intervention after a step."""
-    return [LogLine(step.step, "hand", _("{what} by hand").format(what=messages.changed(solver, change)))
-            for change in step.changes]
+    changed = (messages.changed(solver, change) for change in step.changes)
+    return [LogLine(step.step, "hand", _("{what} by hand").format(what=what), brief=what) for what in changed]
 
 
 def needs(pending: PendingRun, view: View, marks: bool, picked: bool = False) -> Needs:

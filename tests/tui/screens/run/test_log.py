@@ -10,12 +10,14 @@ from engine import registry
 from engine.events import Contradiction, Cooled, Event, NotRaised, Retracted, SwapJudged
 from engine.events.explain import explain
 from engine.puzzle import Puzzle
+from engine.run.recipe import Change
 from engine.run.run import Run
 from tests.engine.strangers.toy_population import ToyParams, ToyPopulation, ToyState
 from tui.playback.loading import pending_run
-from tui.playback.snapshot import headline
+from tui.playback.snapshot import LogStep, headline
 from tui.playback.snapshots import LOG_STEPS, LogCache
 from tui.requests import AppRequest, NewRun
+from tui.screens.run.presenter import intervention_lines
 from tui.widgets.log import LogLine, lines_of, log_rows
 from tui.widgets.rows import Space, plain
 
@@ -102,3 +104,10 @@ def test_a_narrow_log_says_which_unit_lacks_which_value(reason: str) -> None:
     assert plain(rows) == ["123 456  ┴ no 2 in column 5".ljust(34)]
     wide = log_rows(lines_of((Contradiction(123_456, "x", (4, 13), reason),)), Space(56, 1), heading=False)
     assert reason in plain(wide)[0]
+
+
+def test_an_intervention_is_not_cut_in_a_narrow_log() -> None:
+    step = LogStep(20_000, (), (), (Change(20_000, "T", 0.818, 0.9),))
+    [line] = intervention_lines(step, registry.solver("anneal"))
+    for width, text in ((40, "◇ T 0.818 → 0.900 by hand"), (31, "◇ T 0.818 → 0.900")):
+        assert plain(log_rows([line], Space(width, 1), heading=False))[0].rstrip() == f" 20 000  {text}"
