@@ -87,7 +87,7 @@ class PopulationPanel(Struct, frozen=True):
     patience: int = 0
     """The age up to which an individual is kept."""
     own: str = "mutated"
-    """What gave a child the cells that it did not inherit, which are marked as moved."""
+    """The origin of the cells that a child did not inherit, which are marked as moved."""
     current_energy: int | None = None
     """The errors of the individual of this step, which its entry may share with better ones."""
     room: int = 0

@@ -43,9 +43,11 @@ _RANKS = {
     "minimum": 10, "done": 9, "restart": 8, "doubled": 8, "reheat": 7, "sweep": 6, "shifted": 6, "calibrated": 6,
     "filled": 6,
     "contradiction": 5, "unsat": 5, "generation": 4, "not_raised": 4,
-    "best": 3, "cooled": 2,
+    "cooled": 3, "best": 2,
 }
 """The rarer a kind of event, the higher; others have rank 0."""
+MOST_DIGITS = 6
+"""Digits of the accepted moves and the moves of a plateau that fit beside its last move on 80 columns."""
 
 
 class History(Struct, frozen=True):
@@ -172,11 +174,8 @@ def tempo_at(speed: float) -> Tempo:
 
 
 def rarest(events: Sequence[Event]) -> int | None:
-    """The place of the event that represents a step: the rarest, else the first; of an uphill move that ends a plateau
-    the move. None if there are no events."""
+    """The place of the event that represents a step: the rarest, else the first. None if there are no events."""
     ranks = [max((_RANKS.get(kind, 0) for kind in event.kinds), default=0) for event in events]
-    if ranks and max(ranks) == _RANKS["cooled"] and "uphill" in events[0].kinds:
-        return 0
     return ranks.index(max(ranks)) if ranks else None
 
 
@@ -194,10 +193,9 @@ def decisive(events: Sequence[Event]) -> Event | None:
 def headline(events: Sequence[Event], sentences: Sequence[Sentence], returns: bool = False) -> Sentence | None:
     """The sentence of a step; `returns`: that of the end of the run, which is its last event.
 
-    A new best keeps the sentence of the move that led to it, under its own badge. To it and to an uphill move is added
-    that the step ended a plateau. To a dead end is added the
-    retraction that followed, before the cells that caused it, which are marked on the board and may be many; to a child
-    the result of its annealing.
+    A new best keeps the sentence of the move that led to it, under its own badge. To the end of a plateau is added an
+    uphill move or a new best that the plateau ended with; to a dead end the retraction that followed, before the cells
+    that caused it, which are marked on the board and may be many; to a child the result of its annealing.
     """
     place = rarest(events)
     if place is None or returns:
@@ -205,9 +203,8 @@ def headline(events: Sequence[Event], sentences: Sequence[Sentence], returns: bo
     sentence = sentences[place]
     if "best" in events[place].kinds and place > 0:
         sentence = replace(sentences[0], badge=sentence.badge)
-    if not {"best", "uphill"}.isdisjoint(events[place].kinds):
-        ended = next((each for event, each in zip(events, sentences, strict=True) if "cooled" in event.kinds), None)
-        return sentence if ended is None else _with_end(sentence, ended)
+    if "cooled" in events[place].kinds:
+        return _with_last_move(sentence, events, sentences)
     if "contradiction" in events[place].kinds:
         back = [each for event, each in zip(events, sentences, strict=True) if "retracted" in event.kinds]
         if not back or not {"cell", "value"} <= back[0].fields.keys():
@@ -222,10 +219,19 @@ def headline(events: Sequence[Event], sentences: Sequence[Sentence], returns: bo
     return sentence
 
 
-def _with_end(move: Sentence, ended: Sentence) -> Sentence:
-    """The sentence of a move that ended a plateau, with the badge of that end as its last piece; in brief without T."""
-    joined = _joined(move, Sentence("", "{also}", {"also": _(ended.badge)}, "{also}"))
-    return replace(joined, brief=GAP.join(piece for piece in joined.brief.split(GAP) if "{T}" not in piece))
+def _with_last_move(ended: Sentence, events: Sequence[Event], sentences: Sequence[Sentence]) -> Sentence:
+    """The sentence of the end of a plateau, with its last move if keys lead to that: a new best or an uphill move. In
+    brief without the number of the plateau, and without that of accepted moves if it is long."""
+    best = "best" in {kind for event in events for kind in event.kinds}
+    if not {"before", "after"} <= sentences[0].fields.keys() or not (best or "uphill" in events[0].kinds):
+        return ended
+    fields = {"E_before": sentences[0].fields["before"], "E": sentences[0].fields["after"]}
+    cooling, _plateau, accepted = ended.template.split(GAP)
+    also = (_("new best E {E_before} → {E}"), _("best E {E_before} → {E}")) if best else (
+        _("uphill E {E_before} → {E}"),) * 2
+    few = len(ended.fields["accepted"] + ended.fields["moves"]) <= MOST_DIGITS
+    return Sentence(ended.badge, GAP.join((ended.template, also[0])), {**ended.fields, **fields},
+                    GAP.join((cooling, *(accepted,) * few, also[1])))
 
 
 def _joined(first: Sentence, then: Sentence, place: int | None = None) -> Sentence:

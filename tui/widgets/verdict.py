@@ -50,8 +50,6 @@ COMPARISONS = ("<", ">", "≥", "≤")
 """The signs that stay between a label and its value in a shortened piece, other than `=`."""
 ENERGY = ("after", "E")
 """The last fields of the pieces about E."""
-ALSO = "also"
-"""The field of a piece that follows the energy of a judged move."""
 
 Widths = dict[str, int]
 """Columns by the key of a piece."""
@@ -127,8 +125,7 @@ def two_lines(parts: tuple[Piece, ...], widest: Widths, first: int, second: int)
     test below; other sentences flow."""
     keys = [piece.key for piece in parts]
     if keys[:2] == list(MOVE) and len(parts) > 3:
-        last = len(parts) - (2 if keys[-1] == ALSO else 1)
-        above, below = (*parts[:2], *parts[last:]), parts[2:last]
+        above, below = (*parts[:2], parts[-1]), parts[2:-1]
         if natural(above) <= first and natural(below) <= second:
             return [one_line(above, widest), one_line(below, widest)]
     cut = len(parts)
@@ -274,7 +271,7 @@ def _short_line(parts: tuple[Piece, ...], head: Sequence[Span], space: Space) ->
     After a random draw T is left out, because it changes least from step to step and has a gauge; then u, because the
     badge gives the comparison.
     """
-    tested = any(piece.key == "u" for piece in parts)
+    tested = parts[-1].key == "u" or parts[-2].key == "u"
     above, below = _parted([piece for piece in parts if not (tested and piece.key == "T")])
     whole = [*head, *_joined([*above, *below])]
     if tested and length(whole) > space.width:
@@ -295,10 +292,9 @@ def _narrow_lines(parts: tuple[Piece, ...], badge: Span, space: Space) -> list[R
 
 
 def _parted(parts: Sequence[Piece]) -> tuple[list[Row], list[Row]]:
-    """The shortened pieces: the move, the energy and what follows it; all others."""
-    first = ("cells", *ENERGY, ALSO)
-    above = [_shortened(piece) for piece in parts if piece.key in first]
-    return above, [_shortened(piece) for piece in parts if piece.key not in first]
+    """The shortened pieces: the move and the energy; all others."""
+    above = [_shortened(piece) for piece in parts if piece.key == "cells" or piece.key in ENERGY]
+    return above, [_shortened(piece) for piece in parts if piece.key != "cells" and piece.key not in ENERGY]
 
 
 def _shortened(piece: Piece) -> Row:

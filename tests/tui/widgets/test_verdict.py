@@ -25,7 +25,7 @@ from engine.solvers.annealing.tabu import TabuMoved
 from engine.view import Sentence
 from tui.look.glyphs import ASCII, UNICODE
 from tui.messages import playing
-from tui.playback.snapshot import decisive, headline
+from tui.playback.snapshot import headline
 from tui.widgets.rows import Space, length, plain
 from tui.widgets.verdict import VerdictLayout, verdict_rows, verdict_with_reason
 
@@ -90,30 +90,27 @@ def test_one_line_of_80_columns_has_what_a_dead_end_takes_back() -> None:
     assert "then r1c6 = 2 is taken back" in shown(sentence, 126)[0]
 
 
-UP = SwapJudged(181, "accept", (50, 51), (1, 2), 2, 28, True, 0.545, 0.0255, 0.0102)
-DOWN = SwapJudged(181, "accept", (50, 51), (1, 2), -2, 26, True, 0.545, 1.0)
-LEVEL = SwapJudged(181, "accept", (50, 51), (1, 2), 0, 26, True, 0.545, 1.0)
-COOL = Cooled(181, "cool", 0.545, 0.543, 7, 1, 20)
+UP = SwapJudged(181, "accept", (50, 51), (1, 2), 2, 128, True, 0.0545, 0.0255, 0.0102)
+DOWN = SwapJudged(181, "accept", (50, 51), (1, 2), -2, 126, True, 0.0545, 1.0)
+LEVEL = SwapJudged(181, "accept", (50, 51), (1, 2), 0, 126, True, 0.0545, 1.0)
 
 
-@pytest.mark.parametrize(("events", "begins"), [
-    ((UP, COOL), " ACCEPTED UPHILL   "), ((DOWN, NewBest(181, "best", 26, 27), COOL), " NEW BEST          ")])
-def test_a_move_that_is_looked_for_keeps_its_verdict_where_it_ends_a_plateau(events: tuple[Event, ...],
-                                                                            begins: str) -> None:
-    assert decisive(events) == events[0]
+@pytest.mark.parametrize(("events", "move"), [
+    ((UP,), "uphill E 126 → 128"), ((DOWN, NewBest(181, "best", 126, 127)), "best E 128 → 126")])
+@pytest.mark.parametrize("moves", [20, 20_000])
+def test_the_end_of_a_plateau_names_the_move_that_keys_lead_to(
+        events: tuple[Event, ...], move: str, moves: int) -> None:
+    events = (*events, Cooled(181, "cool", 0.0545, 0.0543, 7, moves // 2, moves))
     sentence = headline(events, [explain(event) for event in events])
-    for width, height in ((78, 1), (78, 2), (116, 1), (194, 3)):
-        lines = shown(sentence, width, height)
-        said = "\n".join(lines)
-        assert "COOLED" in said
-        assert "E " in said
+    for width, height in ((78, 1), (78, 2), (116, 1), (194, 1)):
+        [line, *more] = shown(sentence, width, height)
+        assert line.startswith(" COOLED   ")
+        said = " ".join(" ".join((line, *more)).split())
+        assert "T 0.0545 → 0.0543" in said
+        assert move in said
         assert "…" not in said
-        assert height == 3 or lines[0].startswith(begins + ("r6c6" if (width, height) == (78, 1) else "swap r6c6"))
-
-
-def test_another_move_that_ends_a_plateau_leaves_the_verdict_to_that_end() -> None:
-    sentence = headline((LEVEL, COOL), [explain(LEVEL), explain(COOL)])
-    assert sentence == explain(COOL)
+    level = (LEVEL, events[-1])
+    assert headline(level, [explain(event) for event in level]) == explain(events[-1])
 
 
 def test_the_summary_of_a_long_run_has_the_range_of_the_energy() -> None:

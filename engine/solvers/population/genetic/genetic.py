@@ -72,7 +72,7 @@ class Genetic(Solver[GeneticState, P]):
     step_word = "child"
     speed = 200.0
     own: ClassVar[str] = "mutated"
-    """What gave a child the cells that it did not inherit."""
+    """The origin of the cells that a child did not inherit."""
     gives = frozenset({"panel"})
     period_word = "generation"
     period_kind = "generation"

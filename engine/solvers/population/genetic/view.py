@@ -35,7 +35,7 @@ def individual_view(state: GeneticState, params: GeneticParams, events: tuple[Ev
                     breeding: Breeding, own: str) -> View:
     """The view after a step, with the individual at a place on the board.
 
-    breeding: makes the child at that place again, to know the origin of its cells; own: what gave it the cells
+    breeding: makes the child at that place again, to know the origin of its cells; own: the origin of the cells
     that it did not inherit.
     """
     grid = state.grid_at(place)
