@@ -378,15 +378,16 @@ def intervened(what: str, step: int, branch: int | None) -> Sentence:
                    number=str(branch), **fields)
 
 
-def compared(what: str, step: int, steps: int, energy: int, left: int, solved: bool) -> Sentence:
-    """A learner's choice was run on in a branch, beside the solver's. `solved`: the branch ended so after the steps."""
+def compared(what: str, step: int, steps: int, energy: int, left: int, solved: bool, of_step: bool = False) -> Sentence:
+    """A learner's choice was run on in a branch, beside the solver's. `solved`: the branch ended so after the steps;
+    `of_step`: the choice is about the step itself, else it is made after it."""
     if solved:
         later = (_("solved 1 step on; the solver's E then is {left}") if steps == 1 else
                  _("solved {steps} steps on; the solver's E then is {left}"))
     else:
         later = (_("1 step on: E = {energy}, the solver's {left}") if steps == 1 else
                  _("{steps} steps on: E = {energy}, the solver's {left}"))
-    said = _("{what} after step {step}") + GAP + later
+    said = (_("{what} at step {step}") if of_step else _("{what} after step {step}")) + GAP + later
     fields = {} if solved else {"energy": text.count(energy)}
     return message(_("YOUR CHOICE"), said, what=what, step=text.count(step), steps=text.count(steps), **fields,
                    left=text.count(left))

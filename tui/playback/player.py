@@ -367,7 +367,7 @@ class Player:
         found = self._loaded_branches.compare(choice.name, choice.value, int(choice.after), COMPARED)
         words = choice.words or messages.changed(self._shown_run.solver, found.change)
         self._announce(messages.compared(words, found.change.step, found.steps, found.energy, found.left,
-                                         found.solved))
+                                         found.solved, of_step=bool(choice.words)))
         self._announce_dropped()
 
     def _change_run(self, command: Command) -> None:

@@ -588,7 +588,7 @@ async def test_a_wrong_answer_runs_on_in_a_branch_beside_the_solvers(verdict: st
         await at.on.press("v")
         await at.on.until(lambda: at.on.app.screen is at.on.run_screen)
         await at.on.until(lambda: "YOUR CHOICE" in at.on.said)
-        assert re.search(rf"move r\dc\d r\dc\d {mine} after step", at.on.said)
+        assert re.search(rf"move r\dc\d r\dc\d {mine} at step", at.on.said)
         assert "1 000 steps on: E = " in at.on.said
         first, other = at.on.run_screen.snapshot.branches
         assert (other.began, other.shown) == (at.on.run_screen.snapshot.playhead - 1000, True)
