@@ -64,9 +64,9 @@ class Turn(Struct, frozen=True):
     step: int
     """The last step that is known."""
     energy: int
-    """Of the individual that the question is about, else of the state."""
+    """Of the individual on the board, else of the state."""
     who: str
-    """That individual, `particle #3`, or the child that is half made; empty for the grid of the state."""
+    """That individual, `particle #3`, or the child that is half made; empty for the one grid of a state."""
     view: View
     """The grid that the question is about."""
     right: int
@@ -180,13 +180,15 @@ class HandsOn:
         if question is not None and question.grid:
             view = View(question.grid, {"conflict": conflicts(run.puzzle, question.grid)})
             who = "the child in the making"
-        elif question is not None and question.individual is not None:
-            view = run.solver.view_of(run.state, run.params, (), question.individual)
+        elif question is not None:
+            if question.individual is not None:
+                view = run.solver.view_of(run.state, run.params, (), question.individual)
             panel = population_in(view.panel)
-            if panel is not None:
-                who = f"{panel.word} {name_of(question.individual)}"
-                energy = panel.energies[question.individual // panel.each]
-                if panel.current == question.individual and panel.current_energy is not None:
+            place = None if panel is None else panel.current if question.individual is None else question.individual
+            if panel is not None and place is not None:
+                who = f"{panel.word} {name_of(place)}"
+                energy = panel.energies[place // panel.each]
+                if panel.current == place and panel.current_energy is not None:
                     energy = panel.current_energy
         tallies = tuple((kind, tally.right, tally.asked) for kind, tally in self.tallies.items())
         over = question is None

@@ -11,6 +11,7 @@ import pytest
 from textual import events
 
 from engine import registry
+from engine.energy import full_energy
 from engine.errors import BadInput
 from engine.puzzle import Puzzle
 from engine.questions import Choice, Mark, Number, Question, Several, Values
@@ -526,6 +527,13 @@ async def test_whose_grid_is_on_the_board_is_said_with_its_e() -> None:
         assert at.screen.turn is not None
         assert place is not None
         assert f"after step 3   organism #{place + 1}   E = {at.screen.turn.energy}" in at.text
+    async with game("ga-ordered", 1) as at:
+        assert at.question.individual is None
+        assert at.screen.turn is not None
+        assert at.screen.board.position is not None
+        grid = at.screen.board.position.grid
+        assert at.screen.turn.energy == full_energy(at.screen.pending.puzzle, grid)
+        assert f"after step 1   individual #1   E = {at.screen.turn.energy}" in at.text
     async with game("ga-cells") as at:
         await at.reach("broken")
         assert "after step 3   the child in the making" in at.text
