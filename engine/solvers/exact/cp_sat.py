@@ -118,7 +118,7 @@ class CpSat(Solver[CpSatState, CpSatParams]):
     presets: ClassVar = {
         "plain": {}, "unique": {"solutions": 2}, "no-presolve": {"presolve": False}, "literals": {"model": "literals"},
     }
-    channels = (Channel("energy", "empty cells", "energy"), Channel("branches", "branches", "depth"))
+    channels = (Channel("energy", "E", "energy"), Channel("branches", "branches", "depth"))
     kinds = ("sat", "unsat", "no_answer", "asked", "engine", "model", "presolve", "symmetry", "presolved", "search",
              "reported", "solved", "no_solution", "gave_up", "unknown", "done")
     step_word = "report"

@@ -154,7 +154,7 @@ class Z3Inside(Solver[InsideState, InsideParams]):
     )
     Params = InsideParams
     presets: ClassVar = {"z3": {}, "values-first": {"phase": "true"}}
-    channels = (Channel("energy", "empty cells", "energy"), Channel("level", "level", "depth"))
+    channels = (Channel("energy", "E", "energy"), Channel("level", "level", "depth"))
     kinds = ("contradiction", "decided", "guess", "backjump", "propagated", "assigned", "sat", "unsat", "no_answer",
              "asked", "solved", "no_solution", "gave_up", "unknown", "done")
     glossary: ClassVar = {
