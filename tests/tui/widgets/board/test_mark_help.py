@@ -77,6 +77,15 @@ def test_marks_mean_what_the_solver_says() -> None:
     assert "could have been swapped" in swap[REACH][1]
 
 
+def test_the_marks_of_a_rejected_swap_do_not_say_that_a_cell_moved() -> None:
+    run = started("anneal", HARD)
+    while not any("rejected" in event.kinds for event in run.events) or not run.view().marks["partner"]:
+        run.advance(1)
+    words = explained("anneal", run.view(), HARD)
+    assert {"[ ]", "( )", REACH} <= set(words)
+    assert not any("moved" in meaning for _number, meaning in words.values())
+
+
 @pytest.mark.parametrize("name", ["backtrack-mrv", "norvig", "mac"])
 def test_the_cells_of_a_dead_end_are_counted_and_explained(name: str) -> None:
     view = marked_with(started(name, HARD), "core")
