@@ -239,10 +239,13 @@ def how_to_quit(runs: bool) -> Sentence:
     return message(_("QUIT?"), said + GAP + _("{key_run} runs and pauses"), key_quit="q", key_run="space")
 
 
-def no_tabs(tabs: int) -> Sentence:
-    """A digit was pressed that opens no tab; 0: the window is so large that it has none."""
+def no_tabs(tabs: int, room: bool) -> Sentence:
+    """A digit was pressed that opens no tab. `tabs`: their number; `room`: without tabs, whether all panes are
+    visible."""
     if tabs:
         return unavailable(_("there are {tabs} tabs: 1 to {tabs} open them"), tabs=str(tabs))
+    if not room:
+        return unavailable(_("this window has no room for the other panes; a larger one shows them"))
     return unavailable(_("this window shows all panes at once; in a smaller one the digits open tabs"))
 
 

@@ -356,7 +356,7 @@ class RunScreen(Lean, VerdictScreen[PaneName]):
     def on_key(self, event: events.Key) -> None:
         """Say what the digits do that have no binding."""
         if event.key.isdigit() and event.key not in self._bindings.key_to_bindings:
-            self.announce(messages.no_tabs(len(self.tabs.titles) if self.tabs.display else 0))
+            self._announce_tabs()
 
     # Mouse
 
@@ -703,9 +703,21 @@ class RunScreen(Lean, VerdictScreen[PaneName]):
     def _has_tabs(self) -> bool:
         return bool(self.tabs.display) or (self.plan.mode == "panes" and self._needs.population)
 
+    @property
+    def _hides_panes(self) -> bool:
+        """Whether the window has room neither for all panes nor for tabs."""
+        return not self.tabs.display and self.plan.mode in ("bare", "tabs")
+
+    def _announce_tabs(self) -> None:
+        """Say which tabs there are, or why there are none."""
+        tabs = len(self.tabs.titles) if self.tabs.display else 0
+        self.announce(messages.no_tabs(tabs, not self._hides_panes))
+
     def action_tab(self, tab: int) -> None:
         """Open a tab; does nothing where all panes are visible."""
         if not self._has_tabs:
+            if self._hides_panes:
+                self._announce_tabs()
             return
         self.tab, self.population.wants_focus = tab, False
         self.place_panes(self.size)
@@ -715,7 +727,8 @@ class RunScreen(Lean, VerdictScreen[PaneName]):
         browser = self.population
         if browser.population is None:
             if not self._has_tabs:
-                self.announce(messages.no_tabs(0))
+                self._announce_tabs()
+                return
             self.action_tab((self.tab - 1 + direction) % len(self.tabs.titles) + 1)
             return
         self.tab, browser.wants_focus = next_stop(self.plan.mode, (self.tab, browser.wants_focus), direction)

@@ -332,6 +332,14 @@ async def test_the_digits_of_tabs_are_silent_where_all_panes_are_visible() -> No
         await on.until(lambda: "this window shows all panes at once" in on.said)
 
 
+@pytest.mark.parametrize(("size", "puzzle"), [((80, 24), Puzzle((0,) * 256, 4)), ((60, 20), PUZZLE)])
+@pytest.mark.parametrize("key", ["2", "9", "tab"])
+async def test_a_window_without_room_for_tabs_says_so(size: tuple[int, int], puzzle: Puzzle, key: str) -> None:
+    async with open_run(size, registry.solver("backtrack"), puzzle) as on:
+        await on.press(key)
+        await on.until(lambda: "this window has no room" in on.said)
+
+
 async def test_enter_without_a_choice_says_what_it_opens() -> None:
     async with open_run() as on:
         await on.press("enter")
