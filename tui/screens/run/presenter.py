@@ -41,6 +41,8 @@ LONGEST_STATE = max(len(STATE_MARKS.get(state, "") + state) for state in get_arg
 """Columns of the longest run state."""
 PAUSED_MARKS = ("partner", "reach", "parent_a", "parent_b")
 """Marks shown only while paused: they change at every step and would flicker."""
+SHORT_STEP = 6
+"""Columns of the step in a header that has no room for the longest one."""
 GAUGES = 5
 """Gauges to reserve room for before the run is loaded, and in a phase before the one with a temperature."""
 
@@ -51,8 +53,8 @@ def title(pending: PendingRun, snapshot: Snapshot, step: bool) -> Title:
     context = tuple(each for each in (pending.solver.title, pending.puzzle_name, seed_text(pending.seed)) if each)
     state = STATE_MARKS.get(snapshot.state, "") + _(snapshot.state)
     if step:
-        return Title(f"{_('step')} {text.count(snapshot.playhead):<{STEP}}", context, state,
-                     f"{text.count(snapshot.playhead):<{STEP}}")
+        number = text.count(snapshot.playhead)
+        return Title(f"{_('step')} {number:<{STEP}}", context, state, f"{_('step')} {number:<{SHORT_STEP}}")
     return Title("Laboratory", context, state, "Lab", LONGEST_STATE)
 
 

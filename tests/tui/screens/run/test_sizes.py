@@ -163,6 +163,13 @@ async def test_a_panel_has_its_own_tab() -> None:
 async def test_the_header_has_the_step_if_no_transport_row_has() -> None:
     async with open_run((44, 17)) as on:
         await on.go(1234)
-        assert "proposal 1 234" in on.shown(on.run_screen.header) or "step 1 234" in on.shown(on.run_screen.header)
+        assert "step 1 234" in on.shown(on.run_screen.header)
         await on.pilot.resize_terminal(80, 24)
         await on.until(lambda: "1 234" not in on.shown(on.run_screen.header))
+
+
+async def test_the_step_in_the_header_is_named_beside_a_long_title() -> None:
+    async with open_run((80, 24), registry.solver("backtrack-mrv"), Puzzle((0,) * 256, 4)) as on:
+        await on.press("right")
+        await on.until(lambda: "step 1 " in on.shown(on.run_screen.header))
+        assert "Backtracking, fewest first · hard 1" in on.shown(on.run_screen.header)
