@@ -27,6 +27,8 @@ NO_CANDIDATES = -1
 NO_HEAT = -1
 FIRST_LINE = 5
 """Candidates on the first line of a pencilled cell; the others are on the second."""
+MIDDLE = 3
+"""The candidate in the place of a value. A lone one has the sign of an empty cell on both sides."""
 GRADES: tuple[Role, ...] = ("future", "text", "strong")
 """Roles of candidates by their weight."""
 FADING: tuple[Role, ...] = ("muted", "text", "strong")
@@ -188,6 +190,9 @@ def _candidate_lines(cell: Cell, glyphs: Glyphs) -> tuple[Row, ...]:
         inner = "data_strong"
     ground: Role = "now" if cell.flags & MOVED else "blank"
     first = [candidate(cell, value, inner, ground) for value in range(1, FIRST_LINE + 1)]
+    if cell.candidates | cell.struck == 1 << MIDDLE - 1:
+        beside: Span = (glyphs.empty, "now" if ground == "now" else "muted")
+        first[MIDDLE - 2] = first[MIDDLE] = beside
     second = [candidate(cell, value, inner, "blank") for value in range(FIRST_LINE + 1, 2 * FIRST_LINE + 1)]
     return ((_mark(left, role), *first, alarm if within else _mark(right, role)),
             ((" ", "blank"), *second, (" ", "blank") if within else alarm))

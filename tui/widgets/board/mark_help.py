@@ -71,7 +71,8 @@ MARKS: Mapping[str, Mark] = {
     "struck": Mark(Cell(0, 0, SEVEN, struck=SEVEN), "candidate removed now", "yellow digits",
                    "Candidates that this step removes."),
     "support": Mark(Cell(0, 0, SEVEN, support=SEVEN), "candidate: reason, or alone", "blue digits",
-                    "Candidates that are a reason of this step. One that is alone in its cell is blue, too."),
+                    "Candidates that are a reason of this step. One that is alone in its cell is blue, too; a 3 alone "
+                    "has dots beside it."),
     "weights": Mark(Cell(0, 0, SEVEN, grades=(0,) * 6 + (2,)), "candidate: bold is likely"),
     "cursor": Mark(Cell(7, CURSOR), "the cell cursor"),
     "empty": Mark(Cell(0), "empty"),

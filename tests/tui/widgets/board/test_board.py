@@ -277,6 +277,14 @@ def test_a_lone_candidate_stands_out_and_a_placed_digit_is_in_the_middle():
     assert two[0][0] == (">", "data_strong")
 
 
+@pytest.mark.parametrize("value", range(1, 10))
+def test_a_lone_candidate_is_told_from_a_placed_digit_without_colours(value):
+    placed = Position(Puzzle(EMPTY, 3), (value, *EMPTY[1:]), {}, None, (0,) * 81)
+    lines = ["".join(text for text, _role in line) for line in cell_lines(cells_of(placed)[0], pencil(3), UNICODE)]
+    assert pencilled(1 << value - 1) != lines
+    assert pencilled(0b100) == ["  ·3·  ", "       "]
+
+
 def test_a_pencil_board_has_the_specified_size():
     where = Position(Puzzle(EMPTY, 3), EMPTY, {}, None, (511,) * 81)
     lines = text(where, pencil(3))
