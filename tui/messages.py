@@ -335,7 +335,7 @@ def not_within(what: str, steps: int) -> Sentence:
 
 
 def never(what: str) -> Sentence:
-    return unavailable(_("no {what} can happen in this run"), what=what)
+    return unavailable(_("no {what} is ever reported in this run"), what=what)
 
 
 def no_period() -> Sentence:

@@ -125,6 +125,8 @@ class RunScreen(Lean, VerdictScreen[PaneName]):
                                    self._load_plotext, autosave, pending.accelerates)
         self.hinter = HintWorker(self._poster(self.HintReady), over_step=True)
         self._answered: AnsweredQuestions = set()
+        self._asks_when_paused = False
+        """A hint was asked for while the run played."""
 
         solver = pending.solver
         # without candidates there is room for the chance bar and the chart, unless the user asks for candidates
@@ -228,7 +230,9 @@ class RunScreen(Lean, VerdictScreen[PaneName]):
 
     @on(HintReady)
     def _show_hint(self) -> None:
-        self.announce(self.hinter.notice)
+        """Show what the search for a hint says, unless the run has left the step that it was asked about."""
+        if self.hinter.about == (self.puzzle, self.snapshot.view.grid) and not self._plays:
+            self.announce_here(self.hinter.notice)
 
     @on(ChartReady)
     def _show_curves(self) -> None:
@@ -239,8 +243,11 @@ class RunScreen(Lean, VerdictScreen[PaneName]):
 
     def announce_here(self, notice: Sentence) -> None:
         """Show a message about the step on the screen, unless the run goes on before it is shown."""
-        playing = self.snapshot.state in ("RUNNING", "REWINDING")
-        self.worker.send(commands.Announce(notice, None if playing else self.snapshot.playhead))
+        self.worker.send(commands.Announce(notice, None if self._plays else self.snapshot.playhead))
+
+    @property
+    def _plays(self) -> bool:
+        return self.snapshot.state in ("RUNNING", "REWINDING")
 
     # Showing
 
@@ -256,6 +263,8 @@ class RunScreen(Lean, VerdictScreen[PaneName]):
             self.timeline.show_charts()
         if self._needs != self._arranged_for:
             self.place_panes(self.size)
+        if self._asks_when_paused and not snapshot.busy:
+            self.action_hint()
 
     def _show_all_but_charts(self, before: Snapshot) -> None:
         snapshot = self.snapshot
@@ -479,7 +488,12 @@ class RunScreen(Lean, VerdictScreen[PaneName]):
         self.worker.send(commands.Find(kinds, direction, _(word)))
 
     def action_hint(self) -> None:
-        self.hinter.ask(self.puzzle, self.snapshot.view.grid, self._shows_hint)
+        """Ask for a hint about the step on the screen; a run is paused first."""
+        self._asks_when_paused = self._plays
+        if self._asks_when_paused:
+            self.worker.send(commands.Halt())
+        else:
+            self.hinter.ask(self.puzzle, self.snapshot.view.grid, self._shows_hint)
 
     @property
     def _shows_hint(self) -> bool:

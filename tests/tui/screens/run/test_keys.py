@@ -308,9 +308,9 @@ def test_a_search_for_the_next_improvement_names_what_the_solver_has(name: str, 
 async def test_what_a_solver_never_does_is_not_searched_for() -> None:
     async with open_run(solver=registry.solver("anneal")) as on:
         await on.press("m")
-        await on.until(lambda: "no better child or merge can happen in this run" in on.said)
+        await on.until(lambda: "no better child or merge is ever reported in this run" in on.said)
         await on.press("d")
-        await on.until(lambda: "no dead end can happen in this run" in on.said)
+        await on.until(lambda: "no dead end is ever reported in this run" in on.said)
 
 
 @pytest.mark.parametrize(("size", "key", "words"), [

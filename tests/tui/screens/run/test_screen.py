@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+
 import pytest
 from msgspec.structs import replace
 
@@ -9,8 +11,11 @@ from engine import registry
 from engine.puzzle import Puzzle
 from engine.puzzles import packs
 from engine.view import Gauge
+from tests.patience import PATIENCE
 from tests.tui.run_driver import open_run
 from tests.tui.small import REHEAT
+from tui.playback.commands import Command
+from tui.screens import hints
 from tui.screens.dialogs.help import Help
 from tui.screens.run import presenter
 from tui.screens.run.screen import RunScreen
@@ -244,6 +249,35 @@ async def test_a_hint_names_the_key_that_returns_to_the_step() -> None:
         assert on.run_screen.board.position.grid == grid
 
 
+async def test_a_hint_is_not_shown_after_the_run_has_left_its_step(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = threading.Event()
+
+    def late(puzzle: Puzzle, cells: tuple[int, ...]) -> tuple[int, ...]:
+        assert found.wait(PATIENCE)
+        return puzzle.givens
+
+    monkeypatch.setattr(hints, "basis", late)
+    async with open_run(solver=registry.solver("backtrack")) as on:
+        screen, sent = on.run_screen, list[Command]()
+        await on.press("f2")
+        await on.go(3)
+        monkeypatch.setattr(screen.worker, "send", sent.append)
+        found.set()
+        await on.until(lambda: screen.hinter.hint is not None and not screen.hinter.is_alive)
+        await on.pilot.pause()
+        assert not sent
+        monkeypatch.undo()
+        await on.press("f2")
+        await on.until(lambda: "f2 shows what follows" in on.said)
+
+
+async def test_a_hint_pauses_the_run_and_is_about_the_step_where_it_stops() -> None:
+    async with open_run(solver=registry.solver("anneal")) as on:
+        await on.press("space")
+        await on.until(lambda: on.run_screen.snapshot.playhead > 2)
+        await on.press("f2")
+        await on.until(lambda: "f2 shows what follows" in on.said)
+        assert on.run_screen.snapshot.state == "PAUSED"
 
 
 async def test_a_test_before_the_knob_was_turned_has_its_own_temperature() -> None:
