@@ -125,8 +125,8 @@ class RunScreen(Lean, VerdictScreen[PaneName]):
                                    self._load_plotext, autosave, pending.accelerates)
         self.hinter = HintWorker(self._poster(self.HintReady), over_step=True)
         self._answered: AnsweredQuestions = set()
-        self._asks_when_paused = False
-        """A hint was asked for while the run played."""
+        self._when_paused: Callable[[], object] | None = None
+        """What a key asked for while the run played."""
 
         solver = pending.solver
         # without candidates there is room for the chance bar and the chart, unless the user asks for candidates
@@ -263,8 +263,9 @@ class RunScreen(Lean, VerdictScreen[PaneName]):
             self.timeline.show_charts()
         if self._needs != self._arranged_for:
             self.place_panes(self.size)
-        if self._asks_when_paused and not snapshot.busy:
-            self.action_hint()
+        if self._when_paused is not None and not snapshot.busy:
+            action, self._when_paused = self._when_paused, None
+            action()
 
     def _show_all_but_charts(self, before: Snapshot) -> None:
         snapshot = self.snapshot
@@ -488,12 +489,16 @@ class RunScreen(Lean, VerdictScreen[PaneName]):
         self.worker.send(commands.Find(kinds, direction, _(word)))
 
     def action_hint(self) -> None:
-        """Ask for a hint about the step on the screen; a run is paused first."""
-        self._asks_when_paused = self._plays
-        if self._asks_when_paused:
+        """Ask for a hint about the step on the screen."""
+        self._pause_and(lambda: self.hinter.ask(self.puzzle, self.snapshot.view.grid, self._shows_hint))
+
+    def _pause_and(self, action: Callable[[], object]) -> None:
+        """Do what is about one step; a run that plays is paused first."""
+        if self._plays:
+            self._when_paused = action
             self.worker.send(commands.Halt())
         else:
-            self.hinter.ask(self.puzzle, self.snapshot.view.grid, self._shows_hint)
+            action()
 
     @property
     def _shows_hint(self) -> bool:
@@ -515,8 +520,11 @@ class RunScreen(Lean, VerdictScreen[PaneName]):
             if answer is not None:
                 self.worker.send(commands.Intervene(*answer))
 
-        rows = fields(self.solver, self.snapshot.params, self.snapshot.knobs)
-        self.app.push_screen(ParameterForm(rows, self.snapshot.params), answered)
+        def open_form() -> None:
+            rows = fields(self.solver, self.snapshot.params, self.snapshot.knobs)
+            self.app.push_screen(ParameterForm(rows, self.snapshot.params), answered)
+
+        self._pause_and(open_form)
 
     def action_set_one(self, name: str) -> None:
         """Ask for a new value of this parameter or knob."""
@@ -561,10 +569,13 @@ class RunScreen(Lean, VerdictScreen[PaneName]):
             if number is not None:
                 self.worker.send(commands.Show(number))
 
-        if self.snapshot.branches:
-            from tui.screens.run.dialogs import BranchList
+        def listed() -> None:
+            if self.snapshot.branches:
+                from tui.screens.run.dialogs import BranchList
 
-            self.app.push_screen(BranchList(self.snapshot.branches), answered)
+                self.app.push_screen(BranchList(self.snapshot.branches), answered)
+
+        self._pause_and(listed)
 
     def action_switch(self, direction: int) -> None:
         self.worker.send(commands.Switch(direction))

@@ -192,6 +192,21 @@ async def test_branches_are_listed_and_one_is_shown() -> None:
         assert "BRANCH" in on.said
 
 
+async def test_the_list_of_branches_and_the_form_are_about_the_step_where_the_run_pauses() -> None:
+    async with open_run(solver=registry.solver("anneal")) as on:
+        await on.press("space")
+        await on.until(lambda: on.step > 2)
+        await on.press("w")
+        await on.until(lambda: isinstance(on.app.screen, BranchList))
+        assert on.run_screen.snapshot.state == "PAUSED"
+        assert f" {on.step} " in shown(on).split("\n")[TOP]
+        await on.press("escape", "space")
+        await on.until(lambda: on.run_screen.snapshot.state == "RUNNING")
+        await on.press("p")
+        await on.until(lambda: isinstance(on.app.screen, ParameterForm))
+        assert on.run_screen.snapshot.state == "PAUSED"
+
+
 @pytest.mark.sweep
 async def test_a_breakpoint_list_that_is_long_scrolls() -> None:
     async with dialog("full_stop", BreakpointList, size=(80, 24)) as on:
