@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 
 from tui.look.theme import Role
@@ -10,14 +11,17 @@ from tui.widgets.rows import Rows, Space, Span, rows
 
 Spans = Sequence[Span]
 
+BETWEEN_WORDS = re.compile(r"(?<!\d)\s|\s(?!\d{3}(?!\d))")
+"""Blanks at which a line can be broken: not those within a number in groups of three."""
 MAX_ROWS = 9
 """Rows of the longest message."""
 
 
 def broken(text: str, width: int) -> list[str]:
-    """The text in lines of at most `width` characters (at least 1), broken between words; longer words are cut."""
+    """The text in lines of at most `width` characters (at least 1), broken between words; longer words are cut.
+    The groups of a number stay together."""
     width, lines = max(width, 1), [""]
-    for word in text.split():
+    for word in filter(None, map(str.strip, BETWEEN_WORDS.split(text))):
         rest = word
         if lines[-1] and len(lines[-1]) + 1 + len(rest) > width:
             lines.append("")

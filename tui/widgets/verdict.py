@@ -22,6 +22,7 @@ from tui.look.theme import Role
 from tui.widgets.line_digits import HEIGHT, drawable, enlarged
 from tui.widgets.pane import Pane
 from tui.widgets.rows import Row, Rows, Space, Span, clipped, length, plain, row, rows
+from tui.widgets.text import BETWEEN_WORDS
 
 BADGE = 15
 """Letters of the longest badge (ACCEPTED UPHILL); a view can set another."""
@@ -348,7 +349,7 @@ def _words(part: Piece) -> list[Span]:
     """The words of a piece, each with the blank after it."""
     found: list[Span] = []
     for text, role in part.spans:
-        words = text.split(" ")
+        words = BETWEEN_WORDS.split(text)
         found += [(word + " ", role) for word in words[:-1] if word or found]
         found += [(words[-1], role)] if words[-1] else []
     return found

@@ -203,6 +203,13 @@ def test_a_piece_too_long_for_its_line_is_broken_between_words():
     assert f"{first} {second}".split()[1:] == said.split()
 
 
+def test_a_line_is_not_broken_within_a_number_in_groups():
+    recorded = Sentence("NOT FOUND", "no best up to the end of the run at step {step}", {"step": "1 469 200"})
+    for width in range(60, 80):
+        lines = shown(recorded, width, 2)
+        assert any("1 469 200" in line for line in lines), lines
+
+
 def test_pieces_that_do_not_fit_move_together_and_then_are_cut():
     moves = SwapJudged(1, "x", (255, 254), (1, 2), 4, 123, True, 0.0000123, 0.000000456, 0.000000123)
     (line,) = shown(explain(moves, 16))

@@ -35,6 +35,8 @@ def test_words_are_wrapped_and_long_ones_cut():
     assert broken("a bc def", 4) == ["a bc", "def"]
     assert broken("abcdefgh i", 3) == ["abc", "def", "gh", "i"]
     assert broken("", 3) == [""]
+    assert broken("steps 8 114–9 113: E 17", 14) == ["steps", "8 114–9 113: E", "17"]
+    assert broken("100 12 345 678 cells", 10) == ["100", "12 345 678", "cells"]
 
 
 async def test_the_recipe_is_copied_and_shown():
