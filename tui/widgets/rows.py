@@ -19,8 +19,8 @@ Row = tuple[Span, ...]
 """The spans of one line, from the left."""
 Rows = tuple[Row, ...]
 BLANK: Span = (" ", "blank")
-WORD_ENDS = re.compile(r"(?<=\S) (?:(?<!\d )|(?!\d))")
-"""Spaces at which a text may be cut."""
+BETWEEN_WORDS = re.compile(r"(?<!\d)\s|\s(?!\d{3}(?!\d))")
+"""Blanks at which a text can be broken or cut: not those within a number in groups of three."""
 EIGHTHS = 8
 """Steps of a bar of block characters."""
 
@@ -95,7 +95,7 @@ def clipped(spans: Row, width: int, glyphs: Glyphs) -> Row:
     text = "".join([measured(text)[0] for text, _role in spans])
     if width < 3 or columns(text) != len(text) or len(text.rstrip()) <= width:
         return spans
-    ends = [match.start() for match in WORD_ENDS.finditer(text, 0, width - 1)]
+    ends = [match.start() for match in BETWEEN_WORDS.finditer(text) if match.start() < width - 1]
     end, mark = (ends[-1], " " + glyphs.ellipsis) if ends and ends[-1] >= width // 2 else (width - 1, glyphs.ellipsis)
     kept, left = list[Span](), len(text[:end].rstrip(" ,;:"))
     for each, role in spans:

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Sequence
 
 from tui.look.theme import Role
 from tui.widgets.pane import Pane
-from tui.widgets.rows import Rows, Space, Span, rows
+from tui.widgets.rows import BETWEEN_WORDS, Rows, Space, Span, rows
 
 Spans = Sequence[Span]
 
-BETWEEN_WORDS = re.compile(r"(?<!\d)\s|\s(?!\d{3}(?!\d))")
-"""Blanks at which a line can be broken: not those within a number in groups of three."""
 MAX_ROWS = 9
 """Rows of the longest message."""
 

@@ -21,8 +21,7 @@ from tui.look.glyphs import Glyphs
 from tui.look.theme import Role
 from tui.widgets.line_digits import HEIGHT, drawable, enlarged
 from tui.widgets.pane import Pane
-from tui.widgets.rows import Row, Rows, Space, Span, clipped, length, plain, row, rows
-from tui.widgets.text import BETWEEN_WORDS
+from tui.widgets.rows import BETWEEN_WORDS, Row, Rows, Space, Span, clipped, length, plain, row, rows
 
 BADGE = 15
 """Letters of the longest badge (ACCEPTED UPHILL); a view can set another."""
