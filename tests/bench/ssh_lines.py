@@ -50,7 +50,7 @@ def measure(options: Options) -> Iterable[Result]:
 
 
 def _over(rate: Rate, name: str, quick: bool) -> Iterator[Result]:
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         server = Sshd(Path(folder), *ENDLESS, "--speed", "max")
         try:
             for _warm in range(2):  # the first compiles and fills caches, as a warm-up does
