@@ -136,12 +136,25 @@ class Run:
         return self.cursor_at(self.playhead - 1).state
 
     def because(self, event: Event) -> Sentence:
-        """The reason of one of the playhead's events."""
-        found: Sentence = self.solver.because_in(event, self.events, self._before, self.judged, self.params)
+        """The reason of one of the playhead's events, which interventions after it do not change."""
+        found: Sentence = self.solver.because_in(event, self.events, self._before, *self._judged_as_made())
         return found
 
+    def _judged_as_made(self) -> tuple[Any, Any]:
+        """`judged` and the parameters, before the interventions made at the playhead."""
+        if not self.recipe.made_after(self.playhead):
+            return self.judged, self.params
+        state, params = self._as_made(self.playhead)
+        found = self.solver.judged(state, self._before, params, self.events)
+        return state if found is None else found, params
+
     def view(self) -> View:
-        return self.solver.view(self.judged, self.params, self.events)
+        """The view of the playhead's state, with interventions made there; the program's values are those of its step,
+        which they do not change."""
+        view = self.solver.view(self.judged, self.params, self.events)
+        if not self.playhead or not self.recipe.made_after(self.playhead):
+            return view
+        return msgspec.structs.replace(view, live=self.solver.view(*self._judged_as_made(), self.events).live)
 
     def sentences(self) -> tuple[Sentence, ...]:
         """The events of the playhead's step as sentences."""
@@ -162,17 +175,20 @@ class Run:
         made = self.recipe.made_after(step)
         if not made:
             return ()
-        if step:
-            cursor = self._cursor_at(step - 1)
-            state, params = cursor.state, cursor.params
-            next(self.solver.steps(state, params), None)
-        else:
-            params = self.solver.make_params(None, self.recipe.params)
-            state = self.solver.init(self.puzzle, params, self.seed)
+        state, params = self._as_made(step)
         names = dict.fromkeys(each.name for each in made)
         before = {name: self.solver.reading(state, params, name) for name in names}
         return tuple(Change(step, name, before[name], [each.value for each in made if each.name == name][-1])
                      for name in names)
+
+    def _as_made(self, step: int) -> tuple[Any, Any]:
+        """The state and the parameters at a recorded step, before the interventions made after it."""
+        if not step:
+            params = self.solver.make_params(None, self.recipe.params)
+            return self.solver.init(self.puzzle, params, self.seed), params
+        cursor = self._cursor_at(step - 1)
+        next(self.solver.steps(cursor.state, cursor.params), None)
+        return cursor.state, cursor.params
 
     def inner_run(self) -> InnerRun | None:
         """The search inside the playhead's step as a run of its own; None if there is none."""

@@ -14,6 +14,7 @@ from engine.breakpoints import Breakpoint, Stop
 from engine.errors import BadInput, ParameterError, UnknownName
 from engine.events import Done, Event
 from engine.run.run import Run
+from tests.engine.solvers.annealing.boards import HARD as BOARD
 from tests.engine.walk import PUZZLE, TRUTH, WALK, Walk, WalkParams, WalkState, start
 
 
@@ -39,6 +40,32 @@ def test_any_path_of_the_playhead_shows_the_states_of_a_straight_run(moves: list
         digest, events = TRUTH[run.playhead]
         assert states.digest(run.state) == digest
         assert run.events == events
+
+
+@pytest.mark.parametrize(("name", "value"), [("alpha", 0.5), ("schedule", "constant"), ("schedule", "linear"),
+                                             ("moves", 400), ("T", 2.0)])
+def test_the_reason_of_a_step_is_not_changed_by_what_is_changed_after_it(name: str, value: object) -> None:
+    run = Run.start("anneal", BOARD, None, 7)
+    run.advance(100)
+    event = next(event for event in run.events if event.kinds == ("cooled",))
+    before = run.because(event)
+    changed = run.intervene(name, value)  # type: ignore[arg-type]
+    assert changed.playhead == 100
+    assert changed.because(event) == before
+    changed.advance(400)
+    changed.seek(100)
+    assert changed.because(event) == before
+
+
+def test_the_values_of_the_program_are_those_of_the_step_whatever_is_changed_after_it() -> None:
+    run = Run.start("belief", BOARD, None, 0)
+    run.advance(2)
+    assert run.view().live["damp"] == "d 0.3"
+    changed = run.intervene("damping", 0.9)
+    assert changed.view().live["damp"] == "d 0.3"
+    changed.advance(1)
+    assert changed.view().live["damp"] == "d 0.9"
+    assert changed.intervene("damping", 0.5).view().live["damp"] == "d 0.9"
 
 
 def test_the_generator_of_a_solver_without_a_kernel_is_begun_once_however_many_chunks_there_are() -> None:
