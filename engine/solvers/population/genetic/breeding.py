@@ -41,7 +41,7 @@ from engine.solvers.population.genetic.parameters import GeneticParams
 from engine.solvers.population.genetic.selection import Mating, Parents, select_by_tournament, select_neighbours
 from engine.solvers.population.genetic.state import GeneticState
 from engine.solvers.population.panel import Energies, Genes
-from engine.solvers.population.refine import Refiner
+from engine.solvers.population.refine import RefinementResult, Refiner
 
 UNIFORM, ONE_POINT, PMX, ORDER = range(4)
 """Crossovers: the first two of whole blocks, the others inside every gene, which is a permutation."""
@@ -162,8 +162,8 @@ class Breeding:
         self.mask = np.zeros(puzzle.n**2, np.uint8)
         """The mask of the child made last."""
         self.refiner: Refiner | None = None
-        """Set where children are refined; `accepted` is then the number of proposals that the last one accepted."""
-        self.accepted = 0
+        """Set where children are refined; `refined` is then the result of the last one."""
+        self.refined: RefinementResult | None = None
 
     def breed(self, state: GeneticState, most: int) -> int:
         """Select the parents of up to `most` more children of this generation, and make the children; their number."""

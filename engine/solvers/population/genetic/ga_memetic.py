@@ -85,12 +85,14 @@ class GaMemetic(Genetic[MemeticParams]):
         for child in range(state.made, last):
             found = breeding.refiner.refine(state.children[child], int(state.bred[child]), (born + child) << SHIFT,
                                             params.proposals, params.temperature)
-            state.child_energies[child], breeding.accepted = found.energy, found.accepted
+            state.child_energies[child], breeding.refined = found.energy, found
 
     def refinement_events(self, breeding: Breeding, state: GeneticState, params: MemeticParams,
                           child: int) -> tuple[Event, ...]:
+        found = breeding.refined
+        assert found is not None
         return (Refined(state.step + 1, "refine", state.size + child, int(state.bred[child]),
-                        int(state.child_energies[child]), params.proposals, breeding.accepted, params.temperature),)
+                        int(state.child_energies[child]), found.proposals, found.accepted, params.temperature),)
 
     def inner_run(self, before: GeneticState, params: MemeticParams, events: tuple[Event, ...]) -> InnerRun | None:
         breeding, state = super().breeding(before, params), states.copy(before)

@@ -9,8 +9,8 @@ from msgspec import structs
 
 from engine import text
 from engine.energy import conflicts
-from engine.events import Event
-from engine.events.population import FIRST, SECOND, Bred, Refined, name_of
+from engine.events import Event, Restarted
+from engine.events.population import FIRST, SECOND, Bred, Outgrown, Refined, name_of
 from engine.solvers.population.genetic.breeding import Breeding
 from engine.solvers.population.genetic.parameters import GeneticParams
 from engine.solvers.population.genetic.state import GeneticState
@@ -86,7 +86,8 @@ def _gauges(state: GeneticState, place: int) -> tuple[Gauge, ...]:
 def _live_values(state: GeneticState, params: GeneticParams, events: tuple[Event, ...]) -> dict[str, str]:
     """Current values beside the lines of the program, by line id."""
     live = {"cross": f"p_c = {params.cross_rate:g}", "mutate": f"p_m = {params.mutation_rate:g}",
-            "best": f"best = {state.best}", "double": f"idle {state.stagnation} of {text.count(params.patience)}"}
+            "best": f"best = {state.best}"}
+    idle = state.stagnation
     for event in events:
         if isinstance(event, Bred):
             first, second = event.parents
@@ -94,4 +95,7 @@ def _live_values(state: GeneticState, params: GeneticParams, events: tuple[Event
             live["judge"] = f"E = {event.energy}"
         elif isinstance(event, Refined):  # of the same child, and before it is judged
             live["judge"] = f"E = {event.after}"
+        elif isinstance(event, Outgrown | Restarted):  # which set the count to 0
+            idle = event.stagnation if isinstance(event, Outgrown) else params.patience
+    live["double"] = f"idle {idle} of {text.count(params.patience)}"
     return live

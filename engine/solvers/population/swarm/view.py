@@ -151,6 +151,8 @@ def live_values(state: SwarmState, config: Config, events: tuple[Event, ...]) ->
         shown["refine"] = f"{now['refining']} to go" if now["refining"] else ""
     for event in events:
         shown |= _event_values(event)
+        if isinstance(event, Shifted) and event.stagnation:  # which sets the count to 0
+            shown["share"] = f"idle {event.stagnation}/{config['stagnation']}"
     return shown
 
 
@@ -248,7 +250,7 @@ def outcome_of(state: SwarmState) -> Outcome | None:
         SOLVED: "E = 0",
         ATTEMPTS_SPENT: f"all {text.count(attempts)} attempts are spent" if attempts > 1 else
         "the attempt is spent",
-        BUDGET_SPENT: f"the budget of {text.count(int(now['step']))} steps is spent",
+        BUDGET_SPENT: f"the budget is spent after {text.count(int(now['step']))} steps",
         NO_MOVES: "no two free cells share a box" if 0 in state.puzzle.givens else "no cell is free",
     }
     status: Status = "solved" if code == SOLVED else "gave_up"

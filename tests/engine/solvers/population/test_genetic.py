@@ -130,6 +130,26 @@ def test_a_population_whose_best_does_not_move_doubles_and_restarts() -> None:
     assert state.best == energy.full_energy(HARD, solver.best(state)[0])
 
 
+def test_the_step_that_doubles_shows_the_generations_that_led_to_it() -> None:
+    solver, params, state = begin("ga-cells", HARD, size=4, most=8, elite=0, patience=3, mutation_rate=1.0)
+    seen = []
+    for events in solver.steps(state, params):
+        if found := [event for event in events if isinstance(event, Outgrown | Restarted)]:
+            seen.append((type(found[0]), solver.view(state, params, events).live["double"]))
+            if len(seen) == 2:
+                break
+    assert seen == [(Outgrown, "idle 3 of 3"), (Restarted, "idle 3 of 3")]
+    assert solver.view(state, params, next(solver.steps(state, params))).live["double"] == "idle 0 of 3"
+
+
+def test_a_refinement_that_solves_makes_no_more_proposals() -> None:
+    solver, params, state = begin("ga-memetic", EASY)
+    refined = [event for events in solver.steps(state, params) for event in events if isinstance(event, Refined)]
+    assert refined[-1].after == 0
+    assert 0 < refined[-1].proposals < params.proposals
+    assert all(event.proposals == params.proposals for event in refined[:-1])
+
+
 def test_two_threads_make_the_same_children_as_one(monkeypatch: pytest.MonkeyPatch) -> None:
     solver, params, state = begin("ga-rows", EASY, size=300, elite=0)
     other = solver.init(EASY, params, 5)
@@ -181,7 +201,7 @@ def test_a_budget_that_is_spent_is_the_reason() -> None:
         result = solver.advance(state, params, 10**6)
         assert (result.steps, result.reason) == (40, "done")
         ends = [event for event in result.rare if isinstance(event, Done)]
-        assert [event.reason for event in ends] == ["the budget of 40 steps is spent"]
+        assert [event.reason for event in ends] == ["the budget is spent after 40 steps"]
 
 
 def test_where_nothing_can_vary_it_gives_up_at_once() -> None:

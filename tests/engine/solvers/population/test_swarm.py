@@ -152,6 +152,17 @@ def test_workers_become_explorers_while_nothing_improves_and_work_again_when_it_
     assert min(event.after for event in shifts) == pytest.approx(2 / 7)
 
 
+def test_the_step_that_shifts_workers_shows_the_epochs_that_led_to_it() -> None:
+    solver = registry.solver("swarm-adaptive")
+    params = solver.make_params(None, SMALL["swarm-adaptive"])
+    state, seen = solver.init(HARD, params, 5), set()
+    for events, _ in zip(solver.steps(state, params), range(900), strict=False):
+        shifted = [event for event in events if isinstance(event, Shifted)]
+        if shifted and shifted[0].after < shifted[0].before:
+            seen.add(solver.view(state, params, events).live["share"])
+    assert seen == {f"idle {params.stagnation}/{params.stagnation}"}
+
+
 def test_the_best_workers_are_annealed_and_never_become_worse() -> None:
     refined = [event for event in reported("swarm-anneal", SMALL["swarm-anneal"], 300) if isinstance(event, Refined)]
     assert len(refined) >= 6
