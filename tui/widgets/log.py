@@ -81,8 +81,10 @@ def _move(event: events.SwapJudged | events.Scanned, n: int, meaning: str) -> Lo
 @line_of.register
 def _cooled(event: events.Cooled, n: int = 9) -> LogLine | None:
     before, after = text.apart(event.before, event.after)
-    held = event.before == event.after
-    return LogLine(event.step, "cooled", _("T {T} held").format(T=after) if held else f"T {before} → {after}")
+    if event.before == event.after:  # a sweep that ends at 0 does not hold T there
+        stayed = _("T {T} held") if event.after else _("T is {T}")
+        return LogLine(event.step, "cooled", stayed.format(T=after))
+    return LogLine(event.step, "cooled", f"T {before} → {after}")
 
 
 @line_of.register

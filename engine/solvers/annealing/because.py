@@ -112,8 +112,8 @@ def restarted_in(events: Iterable[Event], before: Callable[[], AnnealState], con
     fields = {"waited": waited, "reheats": text.count(int(config["max_reheats"]))}
     if _left_as_it_was(state, config):
         return first_fitting(
-            reason("No reheat is left of {reheats}, as those that left T as it was count: a new attempt.", **fields),
-            reason("No reheat is left, as those that left T as it was count: a new attempt.", **fields))
+            reason("No reheat is left of {reheats}; one that leaves T as it is counts too: a new attempt.", **fields),
+            reason("No reheat is left; one that leaves T as it is counts too: a new attempt.", **fields))
     return first_fitting(
         reason("{waited} without progress and no reheat left of {reheats}: a new attempt begins.", **fields),
         reason("No reheat is left of {reheats}, so a new attempt begins at T₀.", **fields))
@@ -124,13 +124,14 @@ def reheated_in(event: Reheated, before: AnnealState, config: Config) -> Sentenc
     if event.after <= event.before or not _left_as_it_was(before, config):
         return None
     fields = {"waited": many(event.stagnation, "plateau"), "number": text.count(event.number)}
-    counts = "those that left T as it was count too."
+    counts = "one that leaves T as it is counts too."
     return first_fitting(reason("{waited} idle: T rises, reheat {number}; " + counts, **fields),
                          reason("T rises, reheat {number}; " + counts, **fields))
 
 
 def _left_as_it_was(before: AnnealState, config: Config) -> bool:
-    """True if the last reheat of the attempt left T above the share of T₀ to which it would have raised it."""
+    """True if T, after the last reheat of the attempt, was above the share of T₀ to which that would have raised it:
+    the reheat left it as it was, or it was set by hand since."""
     started, past = float(config["t0"]) or float(before.now["calibrated"]), int(before.now["reheats"])
     if config["reheat_sets"] or not past:
         return False

@@ -229,7 +229,7 @@ REHEATS = {"moves": 1, "stagnation": 3, "alpha": 0.9}
 
 @pytest.mark.parametrize(("values", "why"), [
     ({"alpha": 0.5}, "T came down to its floor without a solution, so a new attempt begins at T₀."),
-    ({"alpha": 0.99}, "No reheat is left of 10, as those that left T as it was count: a new attempt."),
+    ({"alpha": 0.99}, "No reheat is left of 10; one that leaves T as it is counts too: a new attempt."),
     ({"max_reheats": 3}, "3 plateaus without progress and no reheat left of 3: a new attempt begins."),
     ({"max_reheats": 0, "alpha": 0.5}, "T came down to its floor without a solution, so a new attempt begins at T₀."),
 ])
@@ -251,7 +251,7 @@ def test_a_reheat_after_others_without_effect_says_that_these_count() -> None:
         seen += [(event.number, run.because(event).text) for event in run.events if isinstance(event, Reheated)]
     (first, counted), (_, usual) = seen
     assert first > 2
-    assert counted == f"3 plateaus idle: T rises, reheat {first}; those that left T as it was count too."
+    assert counted == f"3 plateaus idle: T rises, reheat {first}; one that leaves T as it is counts too."
     assert usual.endswith(f"since reheat {first}, 3 plateaus without progress: T rises.")
 
 
@@ -266,7 +266,7 @@ def test_a_shrinking_reheat_after_others_without_effect_says_that_these_count(sh
         run.advance()
         left |= {event.number for event in run.events if isinstance(event, NotRaised)}
         seen += [(event.number, run.because(event).text) for event in run.events if isinstance(event, Reheated)]
-    counts = [number for number, why in seen if "those that left T as it was count too" in why]
+    counts = [number for number, why in seen if "one that leaves T as it is counts too" in why]
     assert counts == [number for number, _why in seen if number - 1 in left]
     assert bool(counts) == (shrink == "divide"), "with 0.6ⁿ none raises T after one that left it"
 

@@ -236,6 +236,7 @@ def test_a_line_that_has_no_room_is_shorter_but_not_cut(event, expected):
         (events.LocalMinimum(7, "x", 4, 0, 12, 90), LogLine(7, "noted", "local minimum", "", "4")),
         (events.Cooled(7, "x", 0.546, 0.545, 1, 2, 3), LogLine(7, "cooled", "T 0.546 → 0.545")),
         (events.Cooled(7, "x", 0.32, 0.32, 1, 2, 3), LogLine(7, "cooled", "T 0.320 held")),
+        (events.Cooled(7, "x", 0.0, 0.0, 1, 2, 3), LogLine(7, "cooled", "T is 0")),
         (events.Restarted(7, "x", 3, 6, 40, 4), LogLine(7, "restart", "attempt 3", "", "40")),
         (events.NewBest(7, "x", 4, 5), LogLine(7, "best", "new best", "", "4")),
         (events.Assigned(7, "x", 3, 5, "guess", 1), LogLine(7, "placed", "r1c4 ← 5")),
