@@ -56,7 +56,7 @@ class HillClimb(Annealer[ClimbParams]):
         Line("reject", "  else: reject"),
         Line("best", "  if E < best: best ← E"),
         Line("solved", "  if E = 0: return s"),
-        Line("stuck", "  N steps idle: stuck"),
+        Line("stuck", "  N idle, or none left: stuck"),
         Line("restart", "    if any left: restart"),
         Line("give_up", "all spent: return the best"),
     )

@@ -160,7 +160,7 @@ class Belief(Solver[BeliefState, BeliefParams]):
         Line("empty", "no value left: return"),
         Line("settled", "nothing changes any more:"),
         Line("fix", "  decimate: fix surest cell"),
-        Line("check", "  else check them exactly"),
+        Line("check", "giving up: check b exactly"),
     )
     Params = BeliefParams
     presets: ClassVar = {"plain": {}, "undamped": {"damping": 0.0}, "decimate": {"decimate": True, "sweeps": 2000}}
@@ -174,6 +174,8 @@ class Belief(Solver[BeliefState, BeliefParams]):
         "fixed": "the cells fixed by decimation, the surest belief first",
         "errors": "the errors of the grid of strongest beliefs, of equal ones the lowest value; the board shows only "
                   "beliefs above one half",
+        **dict.fromkeys(("fewest", "fewest errors"), "the fewest errors so far; before the first sweep no value is the "
+                        "strongest, so each free cell is an error"),
         "change": "the largest change of a message in this sweep; 0 means that the beliefs have settled. A message of "
                   "0 is a proof and is not damped, so that a change may exceed 1−d",
     }
