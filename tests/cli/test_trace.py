@@ -176,3 +176,15 @@ def test_a_kind_that_does_not_exist_is_refused(arguments: list[str], sentence: s
 
 def test_the_help_names_the_lines_of_comments(cli: Call) -> None:
     assert "start with #" in " ".join(cli("trace", "--help").out.split())
+
+
+@pytest.mark.parametrize("solver", ["ga-memetic", "swarm", "swarm-velocity", "anneal"])
+def test_energy_is_that_of_the_grid_of_the_event_in_json_and_in_csv(solver: str, cli: Call) -> None:
+    arguments = ["trace", EASY, "-s", solver, "--to", "12"]
+    in_json = objects(cli(*arguments, "--format", "jsonl").out)[1:]
+    in_csv = rows(cli(*arguments, "--format", "csv").out)
+    assert [str(event["energy"]) for event in in_json] == [row["energy"] for row in in_csv]
+    about_a_grid = [(event["energy"], event.get("after", event["energy"])) for event in in_json
+                    if event["event"] in ("child", "refined", "turn", "flight", "swap")]
+    assert all(energy == after for energy, after in about_a_grid)
+    assert solver == "anneal" or len({energy for energy, _after in about_a_grid}) > 2

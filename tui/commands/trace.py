@@ -59,7 +59,8 @@ class Window(NamedTuple):
 
 The last step of the run is always shown, except with --only, which writes events of one kind and nothing else; for
 rare kinds (best, reheat, restart, ...) it is as fast as `solve`. Text and CSV begin with the recipe, on lines that
-start with #. In JSON, cells are numbered row by row from 0."""),
+start with #. In JSON, cells are numbered row by row from 0. In JSON and CSV, energy is E of the grid that the event is
+about; for other events it is E after the step, of a population that of the best so far."""),
     epilog=_("""\b
 Examples:
   sudoku-tui trace hard:1 --to 50
@@ -301,8 +302,11 @@ LAYOUTS: dict[str, Callable[[AnySolver, Puzzle], Layout]] = {
 
 
 def _energy(event: Event, step: TracedStep) -> int:
-    """E after the event if known, else after its step."""
-    return step.energy if event.energy_after is None else event.energy_after
+    """E of the grid that the event is about; else E after its step, of a population that of the best so far."""
+    from engine.events.population import Refined
+
+    energy: int = event.after if isinstance(event, Refined) else getattr(event, "energy", step.energy)
+    return energy
 
 
 def header(recipe: Recipe) -> list[str]:
