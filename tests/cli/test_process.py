@@ -187,6 +187,7 @@ def test_a_trace_can_be_interrupted() -> None:
     ["trace", "-s", "backtrack", SLOW, "--format", "jsonl"],
     ["solve", "-s", "backtrack", "--runs", "1000000", "4x4:1"],
     ["--plain", "-s", "backtrack", SLOW],
+    ["solve", "-s", "swarm", "--history", "-", SLOW],
 ])
 def test_a_closed_pipe_is_quiet(arguments: list[str]) -> None:
     """As `| head -1` does."""

@@ -82,6 +82,8 @@ class History:
         try:
             self._file.write(",".join(str(value) for value in values) + "\n")
         except OSError as error:
+            if self._path == STDOUT and isinstance(error, BrokenPipeError):
+                raise
             raise _refused(self._path, error) from None
 
 
