@@ -137,7 +137,8 @@ def _value(parameter: Parameter, value: object) -> object:
         from tui.config.speed import parse_speed
 
         written = f"{value:.15g}" if isinstance(value, int | float) and not isinstance(value, bool) else value
-        parse_speed(parameters.parse(parameter, written))
+        if typed := str(parameters.parse(parameter, written)):
+            parse_speed(typed)
         return written
     if parameter.type is bool and not isinstance(value, bool):
         raise ParameterError(_("{name} = {value}: expected true or false").format(

@@ -24,7 +24,7 @@ class Settings(Params, frozen=True):
 
     theme: Annotated[ThemeName, About("", "colour theme; on the screen L and C change it")] = "dark"
     ascii: Annotated[bool, About("", "ASCII characters only; on the screen A changes it")] = False
-    speed: Annotated[str, About("", "steps per second while a run plays, or \"max\"")] = "1000"
+    speed: Annotated[str, About("", "steps per second while a run plays, or \"max\"; empty: the solver's own")] = ""
     accelerate: Annotated[bool, About("", "begin a new run at 2 steps a second and double that every 2 s, up to its "
                                           "speed, if none was chosen")] = True
     fps: Annotated[int, Meta(ge=0, le=60),
