@@ -133,7 +133,7 @@ def _line(line: FormulaLine, space: Space) -> list[Spans]:
 def _label(label: str, space: Space) -> str:
     """The kind of a constraint, padded."""
     if space.width < NARROW:
-        return f"{space.glyphs.text(_(label)).replace('column', 'col'):<{SHORT}}"
+        return f"{space.glyphs.text(_(label)).replace('column', 'col').replace('diagonal', 'diag'):<{SHORT}}"
     return f"{space.glyphs.text(_(label)):<{LABEL}}"
 
 

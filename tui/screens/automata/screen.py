@@ -423,7 +423,7 @@ class Automata(Lean, VerdictScreen[AutomataPane]):
         what = _("whole board") if state.scope == "board" else state.selected_unit.name
         status = _("ASKING") if self.worker.busy else (
             "" if current is None else _("ANSWER {number}").format(number=current.number))
-        view = {"answer": _("the solution"), "other": _("the second solution"),
+        view = {"answer": _("solution"), "other": _("second solution"),
                 "explanation": _("deduced values")}.get(state.view, "")
         context = (self.request.record.name, what, state.encoding, view)
         self.header.show(Title(_("Automata"), tuple(filter(None, context)), status))

@@ -202,7 +202,7 @@ class AutomataState:
         return True
 
     def next_answer(self) -> bool:
-        """Show the solution, then a second one if there is one, then the board again; False if there is none."""
+        """Show a solution, then a second one if there is one, then the board again; False if there is none."""
         current = self.current
         if current is None or not current.finding.grid:
             return False
@@ -255,30 +255,35 @@ class AutomataState:
         if self.awaited and found is not None and found.explanation is not None and found.explanation.unit is not None:
             return value_panel(self.puzzle, found.explanation.unit, found.explanation.value, found.explanation.values,
                                core=found.units, only=found.helps)
-        if found is not None and found.word and len(found.word) == self.puzzle.n:
-            unit = found.query.unit
-            return word_panel(self.puzzle, unit, found.word, self._reasons(unit, found), found.blame)
+        if found is not None and found.word:
+            unit, n = found.query.unit, self.puzzle.n
+            word = (*found.word[:n], *(0,) * (n - len(found.word)))
+            panel = word_panel(self.puzzle, unit, word, self._reasons(unit, found), found.blame)
+            return panel if len(found.word) == n else replace(panel, accepted=False)
         unit = self.unit
-        word = [self.grid[cell] for cell in self.puzzle.geometry.units[unit].cells]
+        word = tuple(self.grid[cell] for cell in self.puzzle.geometry.units[unit].cells)
         return word_panel(self.puzzle, unit, word, self._reasons(unit, None))
 
     def _reasons(self, unit: int, found: Finding | None) -> list[str]:
         """The source of each letter: given, set, asked, in the answer; or why it is rejected."""
         cells, grid = self.puzzle.geometry.units[unit].cells, self.grid
         source = {"word": "typed", "model": "found"}.get(found.query.topic, "") if found is not None else ""
-        word = found.word if found is not None else ()
+        word = found.word if found is not None and source else tuple(grid[cell] for cell in cells)
         reasons = []
         for position, cell in enumerate(cells):
             if found is not None and position in found.blame:
                 reasons.append("twice" if len(found.blame) > 1 else "wrong")
-            elif self.puzzle.givens[cell] and (not source or word[position] == self.puzzle.givens[cell]):
+            elif position >= len(word):
+                reasons.append("missing")
+            elif word[position] and word[position] == self.puzzle.givens[cell]:
                 reasons.append("given")
             elif source:
                 reasons.append(source)
-            elif self.cells[cell]:
+            elif word[position] and word[position] == self.cells[cell]:
                 reasons.append("set")
             else:
-                reasons.append("asked" if grid[cell] and self.view == "board" else "answer" if grid[cell] else "open")
+                reasons.append("asked" if word[position] and self.view == "board" else
+                               "answer" if word[position] else "open")
         return reasons
 
 

@@ -180,6 +180,13 @@ def test_the_formula_marks_a_core_unless_it_is_too_large() -> None:
     assert "! units" in text_of(formula_lines(state, Space(65, 12), "f"))
 
 
+def test_a_kind_of_constraint_is_apart_from_its_text_in_a_narrow_pane() -> None:
+    state = AutomataState(Puzzle((0,) * 16, 2, "diagonal"))
+    for width in (38, 60):
+        (line,) = [line for line in text_of(formula_lines(state, Space(width, 20), "m")).splitlines() if "diag" in line]
+        assert line.split()[1:4] == ["each", "value", "once"]
+
+
 def test_the_formula_and_the_counters_agree_on_what_z3_has() -> None:
     state = AutomataState(HARD)
     for listed, assumed in ((341, 17), (342, 18)):
@@ -276,6 +283,30 @@ def test_a_typed_letter_is_a_given_only_if_they_are_equal() -> None:
     assert HARD.givens[:9] == (4, 0, 0, 0, 0, 0, 8, 0, 5)
     state.add_answer(Finding(state.query("word", word=word), "sat", word=word), 0.001)
     assert state.strip().because == ("given", *["typed"] * 8)
+
+
+def test_a_word_of_another_length_is_shown_rejected() -> None:
+    state = AutomataState(HARD)
+    state.move_cursor(0)
+    state.next_scope(1)
+    for word, letters, states in [
+        ((4, 1, 2), "412......", ("(1)", "(2)", "(3)", *["(3)"] * 6)),
+        ((4, 1, 2, 3, 5, 6, 7, 9, 8, 8), "412356798", tuple(f"({read})" for read in range(1, 10))),
+    ]:
+        state.add_answer(Finding(state.query("word", word=word), "unsat", "expected 9", word=word), 0.001)
+        shown = state.strip()
+        assert ("".join(shown.letters), shown.states[1:], shown.accepted) == (letters, states, False)
+    state.next_question(-1)
+    assert state.strip().because == ("given", "typed", "typed", *["missing"] * 6)
+
+
+def test_a_value_that_is_asked_for_a_given_is_not_the_given() -> None:
+    state = AutomataState(HARD)
+    state.move_cursor(0)
+    assert HARD.givens[0] == 4
+    state.add_answer(Finding(state.query("value", value=2), "sat"), 0.001)
+    assert state.strip().because[0] == "asked"
+    assert state.strip().letters[0] == "2"
 
 
 def test_a_window_holds_its_focus() -> None:
