@@ -157,14 +157,16 @@ UNSCROLLED = Scroll()
 
 
 def follow(scroll: Scroll, layout: Layout, cell: int | None, space: Space) -> Scroll:
-    """Scroll as little as needed to show a cell; without one, stay within the board."""
+    """Scroll as little as needed to show a cell, with a whole one at the left; without one, stay within the board."""
     across, down = layout.width - layout.label, layout.height - 1
     if cell is None:
         return Scroll(max(0, min(scroll.x, layout.width - space.width)),
                       max(0, min(scroll.y, layout.height - space.height)))
     x = layout.column_x(cell % layout.n) - layout.label
     y = layout.row_y(cell // layout.n) - 1
-    return Scroll(window(scroll.x, x, layout.cell_width, space.width - layout.label, across),
+    left = window(scroll.x, x, layout.cell_width, space.width - layout.label, across)
+    starts = (layout.column_x(column) - layout.label for column in range(layout.n))
+    return Scroll(min(start for start in starts if start >= left) if left else 0,
                   window(scroll.y, y, layout.tall, space.height - 1, down))
 
 
@@ -249,9 +251,10 @@ class Board(Pane):
     def _hidden_line(self, layout: Layout, space: Space) -> Row:
         """The line below a board that does not fit: the visible part, and the keys that show the rest."""
         n, (down, across) = layout.n, part_shown(layout, space, self._scroll)
-        parts = [_("{name} {first} to {last} of {n}").format(name=name, first=shown.start + 1, last=shown.stop, n=n)
+        parts = [f"{name} {shown.start + 1}–{shown.stop}"
                  for name, shown in ((_("rows"), down), (_("columns"), across)) if len(shown) < n]
-        spans: list[Span] = [("  " + ", ".join(parts), "muted")]
+        visible = _("{parts} of {n}").format(parts=", ".join(parts), n=n)
+        spans: list[Span] = [("  " + space.glyphs.text(visible), "muted")]
         if self.keys:
             spans.append(("   " + _("{keys} shows the rest").format(keys=space.glyphs.key(self.keys)), "muted"))
         return row(spans if length(spans) <= space.width else spans[:1], space.width)

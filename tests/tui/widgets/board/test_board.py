@@ -170,6 +170,7 @@ def test_a_board_that_does_not_fit_names_its_visible_part() -> None:
         assert len(across) >= len(lines[0].split()) - 2, "those at the edges may be cut"
         assert cursor // 25 in down
         assert cursor % 25 in across
+        assert lines[0].split()[0] == str(across.start + 1), "the column at the left is not cut"
     assert part_shown(layout, Space(layout.width, layout.height), Scroll()) == (range(25), range(25))
 
 
