@@ -83,8 +83,19 @@ class Draft(UndoHistory[Puzzle]):
 
     def __init__(self, puzzle: Puzzle, name: str = "") -> None:
         super().__init__(puzzle)
-        self.name = name
+        self._name, self._named = name, puzzle
         self._saved = puzzle
+
+    @property
+    def name(self) -> str:
+        """The name, which says so if the puzzle is not the one that was given it."""
+        edited = _("{name}, edited").format(name=self._name)
+        known = not self._name or self.puzzle == self._named or not any(self._named.givens)
+        return self._name if known or self._name.endswith(edited.removeprefix(self._name)) else edited
+
+    def call(self, name: str) -> None:
+        """Give the present puzzle a name."""
+        self._name, self._named = name, self.puzzle
 
     @property
     def puzzle(self) -> Puzzle:
@@ -243,7 +254,7 @@ class Editor(Lean, AppScreen[EditorPane]):
     def replace_puzzle(self, record: PuzzleRecord) -> None:
         """Edit another puzzle; undo returns to this one."""
         self.draft.change(record.puzzle)
-        self.draft.name = record.name or self.draft.name
+        self.draft.call(record.name or self.draft.name)
         self.cursor = min(self.cursor, record.puzzle.n**2 - 1)
         self._multi_digit = False
         self.show()
@@ -328,7 +339,7 @@ class Editor(Lean, AppScreen[EditorPane]):
             if typed is not None:
                 self.attempt(lambda: self._save(path_of(typed)))
 
-        begun = (self.draft.name or "puzzle").replace("/", "-") + ".sdk"
+        begun = (self.draft.name or "puzzle").replace(", ", "-").replace("/", "-") + ".sdk"
         self.app.push_screen(PathDialog(_("Save as"), begun), asked)
 
     def _save(self, path: Path) -> None:

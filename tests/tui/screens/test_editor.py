@@ -15,7 +15,7 @@ from tests.tui.small import PUZZLE
 from tui.requests import HomeRequest
 from tui.screens.dialogs.help import Help
 from tui.screens.dialogs.prompt import ConfirmDialog, PathDialog
-from tui.screens.editor import Editor
+from tui.screens.editor import Draft, Editor
 from tui.screens.home.screen import Home
 from tui.screens.run.screen import RunScreen
 from tui.storage import puzzle_files
@@ -165,7 +165,26 @@ async def test_a_changed_puzzle_is_saved_as_a_draft_however_the_editor_is_left()
     kept = puzzle_files.load_draft()
     assert kept is not None
     assert [value for value in kept.puzzle.givens if value] == [5, 6]
-    assert kept.name == "mine"
+    assert kept.name == "mine, edited"
+
+
+def test_an_edited_puzzle_has_another_name_until_the_edit_is_undone() -> None:
+    draft = Draft(PUZZLE, "first-steps")
+    free = PUZZLE.free_cells[0]
+    draft.put(free, 1)
+    assert draft.name == "first-steps, edited"
+    assert Draft(draft.puzzle, draft.name).name == "first-steps, edited"
+    again = Draft(draft.puzzle, draft.name)
+    again.put(free, 0)
+    assert again.name == "first-steps, edited"
+    draft.undo()
+    assert draft.name == "first-steps"
+    unnamed = Draft(PUZZLE)
+    unnamed.put(free, 1)
+    assert unnamed.name == ""
+    new = Draft(Puzzle((0,) * 16, 2), "mine")
+    new.put(0, 1)
+    assert new.name == "mine"
 
 
 async def test_an_unchanged_puzzle_is_not_saved_as_a_draft() -> None:
