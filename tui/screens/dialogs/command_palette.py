@@ -126,11 +126,13 @@ class CommandPalette(Dialog[Command | None]):
 
     @on(Input.Submitted)
     def _answer(self) -> None:
-        """Run the highlighted command. Changes of the input that are still on their way count."""
+        """Run the highlighted command; stay if there is none. Changes of the input that are still on their way count.
+        """
         before = self.found
         self._search()
         index = (self.list.highlighted or 0) if self.found == before else 0
-        self.leave(self.found[index] if self.found else None)
+        if self.found:
+            self.leave(self.found[index])
 
     @on(RowList.OptionSelected)
     def _clicked(self, event: RowList.OptionSelected) -> None:
