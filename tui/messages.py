@@ -510,7 +510,7 @@ def no_population() -> Sentence:
 
 
 def population_hidden() -> Sentence:
-    return unavailable(_("the population is hidden   {key_next_tab} shows it"), key_next_tab="tab")
+    return unavailable(_("the population is hidden   {key_tab_4} shows it"), key_tab_4="4")
 
 
 def no_parents() -> Sentence:

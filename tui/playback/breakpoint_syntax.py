@@ -40,11 +40,11 @@ def kind_word(kind: str, own: Mapping[str, str] = {}) -> str:
     return _(own.get(kind) or KIND_WORDS.get(kind, kind.replace("_", " ")))
 
 
-def words(stop: Stop, n: int, own: Mapping[str, str] = {}) -> str:
-    """A stop in words: `uphill move`, `E ≤ 5`, `r3c4`."""
-    parts = [kind_word(kind, own) for kind in sorted(stop.kinds)]
+def words(stop: Stop, n: int, solver: AnySolver) -> str:
+    """A stop in words: `uphill move`, `E ≤ 5`, `r3c4 changes`; of a population E is that of its best so far."""
+    parts = [kind_word(kind, solver.kind_words) for kind in sorted(stop.kinds)]
     if stop.energy is not None:
-        parts.append(f"E ≤ {stop.energy}")
+        parts.append(f"{_('best E') if solver.has_individuals else 'E'} ≤ {stop.energy}")
     if stop.cell is not None:
         parts.append(_("{cell} changes").format(cell=cell_name(stop.cell, n)))
     return ", ".join(parts)

@@ -183,7 +183,7 @@ class Player:
 
     def _announce_halt(self) -> None:
         run = self._shown_run
-        hit = [breakpoint_syntax.words(each.stop, run.puzzle.n, run.solver.kind_words) for each in run.breakpoints
+        hit = [breakpoint_syntax.words(each.stop, run.puzzle.n, run.solver) for each in run.breakpoints
                if each.on and run.hits(each.stop, run.playhead)]
         self._announce(messages.halted(", ".join(hit), headline(run.events, run.sentences())))
 
@@ -269,7 +269,7 @@ class Player:
     def _toggle(self, direction: int) -> None:
         before, moving = self.playhead.playing, self.playhead.goal is not None
         self.playhead.stop()
-        if moving or (before is not None and before.direction == direction):
+        if moving or (before is not None and direction in (1, before.direction)):
             return
         if direction > 0 and self._shown_run.at_end:
             self._announce(self._ended())

@@ -18,8 +18,8 @@ EPOCH = {"generation": "epoch"}
 
 def test_a_solver_brings_its_own_words() -> None:
     stop = Stop(frozenset({"generation"}))
-    assert breakpoint_syntax.words(stop, 9) == "generation"
-    assert breakpoint_syntax.words(stop, 9, EPOCH) == "epoch"
+    assert breakpoint_syntax.words(stop, 9, registry.solver("ga-rows")) == "generation"
+    assert breakpoint_syntax.words(stop, 9, registry.solver("swarm")) == "epoch"
     assert breakpoint_syntax.parse(" Epoch ", 9, ("best", "generation"), EPOCH) == stop
     with pytest.raises(ParameterError, match=r"or one of new best, epoch$"):
         breakpoint_syntax.parse("nothing", 9, ("best", "generation"), EPOCH)
@@ -31,6 +31,12 @@ def test_the_end_of_a_generation_is_called_the_same_where_one_goes_to_it_and_whe
     found = {(each.period_word, breakpoint_syntax.kind_word("generation", each.kind_words))
              for each in solvers if each.period_kind == "generation"}
     assert found == {("generation", "generation"), ("epoch", "epoch")}
+
+
+def test_an_energy_of_a_population_is_that_of_its_best() -> None:
+    stop = Stop(energy=5)
+    assert breakpoint_syntax.words(stop, 9, registry.solver("anneal")) == "E ≤ 5"
+    assert breakpoint_syntax.words(stop, 9, registry.solver("swarm")) == "best E ≤ 5"
 
 
 def test_a_given_is_refused_where_no_step_touches_it() -> None:

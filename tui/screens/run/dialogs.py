@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 
 from engine import text
 from engine.breakpoints import Breakpoint, Stop
 from engine.errors import ParameterError
 from engine.puzzle import cell_name
+from engine.solver import AnySolver
 from tui.i18n import _
 from tui.look.glyphs import Glyphs
 from tui.look.theme import Role
@@ -68,13 +69,13 @@ class BreakpointList(ListDialog[None]):
     heading = "Breakpoints", "space on, off   del deletes   esc closes"
 
     def __init__(self, breakpoints: tuple[Breakpoint, ...], kinds: tuple[str, ...], cell: int | None, n: int,
-                 changed: Callable[[tuple[Breakpoint, ...]], None], words: Mapping[str, str] = {},
+                 changed: Callable[[tuple[Breakpoint, ...]], None], solver: AnySolver,
                  fixed: frozenset[int] = frozenset()) -> None:
         """`kinds`: the kinds of event to list; `cell`: the one under the cell cursor; `changed` is called with all
-        breakpoints at each change; `words`: the solver's own words for kinds; `fixed`: cells that never change."""
+        breakpoints at each change; `solver` has words of its own for kinds; `fixed`: cells that never change."""
         super().__init__()
         self._set: dict[Stop, bool] = {each.stop: each.on for each in breakpoints}
-        self._kinds, self._n, self._changed, self._words, self._fixed = kinds, n, changed, words, fixed
+        self._kinds, self._n, self._changed, self._solver, self._fixed = kinds, n, changed, solver, fixed
         picked = () if cell is None or cell in fixed else (Stop(cell=cell),)
         self._stops = list(dict.fromkeys([*self._set, *picked, *(Stop(frozenset({kind})) for kind in kinds)]))
 
@@ -86,7 +87,7 @@ class BreakpointList(ListDialog[None]):
         mark = glyphs.empty if on is None else glyphs.playhead if on else glyphs.mark("hand")
         state = "" if on is None else _("on") if on else _("off")
         return ((f" {mark} ", "data" if on else "muted"), (f"{state:<{SWITCH}}", "data_strong" if on else "muted"),
-                (glyphs.text(breakpoint_syntax.words(stop, self._n, self._words)), "text" if on is None else "strong"))
+                (glyphs.text(breakpoint_syntax.words(stop, self._n, self._solver)), "text" if on is None else "strong"))
 
     def below(self, width: int, glyphs: Glyphs) -> list[Row]:
         hint = self._example() if not self.typed else _("enter adds it, esc cancels")
@@ -122,7 +123,7 @@ class BreakpointList(ListDialog[None]):
 
     def _add(self) -> None:
         try:
-            stop = breakpoint_syntax.parse(self.typed, self._n, self._kinds, self._words, self._fixed)
+            stop = breakpoint_syntax.parse(self.typed, self._n, self._kinds, self._solver.kind_words, self._fixed)
         except ParameterError as error:
             self.error = str(error)
             return

@@ -40,11 +40,14 @@ class PopulationBrowser:
     """
 
     def __init__(self, panel: PanelPane, snapshot: Snapshot, send: Callable[[commands.Command], object],
-                 announce: Callable[[Sentence], object], changed: Callable[[], object]) -> None:
-        """`changed` is called when the panel and the footer must be redrawn."""
+                 announce: Callable[[Sentence], object], changed: Callable[[], object],
+                 has_tabs: Callable[[], bool]) -> None:
+        """`changed` is called when the panel and the footer must be redrawn; `has_tabs` is whether a tab shows the
+        panel."""
         self.snapshot = snapshot
         self.wants_focus = False
         self._panel, self._send, self._announce, self._changed = panel, send, announce, changed
+        self._has_tabs = has_tabs
         self._selection = Selection()
         self._related: tuple[int, int | None, int] | None = None
         """(step, individual, place in `View.related`) of the grid on the board."""
@@ -111,9 +114,11 @@ class PopulationBrowser:
         return replace(self._selection, picked=picked, opened=opened, sort_key=sort_key, other_grid=self.other_grid)
 
     def conditions(self) -> dict[str, bool]:
-        """For the footer: `individuals` while focused; `related`: other grids belong to the individual; `parents` while
-        following them."""
-        return {"individuals": self.focused, "related": bool(self.snapshot.view.related),
+        """For the footer: the population is `visible`, or `hidden` behind another of the `tabs`; `individuals` while
+        focused; `related`: other grids belong to the individual; `parents` while following them."""
+        has_one, visible, tabs = self.population is not None, bool(self._panel.display), self._has_tabs()
+        return {"visible": has_one and visible, "hidden": has_one and not visible and tabs, "tabs": tabs,
+                "individuals": self.focused, "related": bool(self.snapshot.view.related),
                 **({"parents": True} if self._follows_parents else {})}
 
     def help_now(self, table: KeyTable) -> list[str]:
@@ -132,7 +137,8 @@ class PopulationBrowser:
         """Move to another individual, or to the first one; if one is opened, open that instead."""
         panel = self.population
         if panel is None or not self._panel.display:
-            self._announce(messages.no_population() if panel is None else messages.population_hidden())
+            self._announce(messages.no_population() if panel is None else messages.population_hidden()
+                           if self._has_tabs() else messages.no_tabs(0, room=False))
             return
         arrangement = self._panel.arrangement()
         if arrangement is None:

@@ -138,7 +138,7 @@ class RunScreen(Lean, VerdictScreen[PaneName]):
         self.timeline = Timeline(solver, pending.snapshot, self.worker.send)
         self.footer = Footer()
         self.population = PopulationBrowser(self.panel, pending.snapshot, self.worker.send, self.announce,
-                                            self._population_changed)
+                                            self._population_changed, lambda: self._has_tabs)
         if solver.has_individuals:
             self.tab = POPULATION_TAB
         self._send_pace()
@@ -559,8 +559,7 @@ class RunScreen(Lean, VerdictScreen[PaneName]):
 
             kinds = breakpoint_syntax.offered(self.solver, self.snapshot.params)
             self.app.push_screen(BreakpointList(self.snapshot.breakpoints, kinds, self.cursor, self.puzzle.n,
-                                                lambda changed: self.worker.send(commands.Break(changed)),
-                                                self.solver.kind_words,
+                                                lambda changed: self.worker.send(commands.Break(changed)), self.solver,
                                                 breakpoint_syntax.fixed_cells(self.solver, self.puzzle)))
 
     def action_branches(self) -> None:
@@ -739,10 +738,9 @@ class RunScreen(Lean, VerdictScreen[PaneName]):
         self.announce(messages.no_tabs(tabs, not self._hides_panes))
 
     def action_tab(self, tab: int) -> None:
-        """Open a tab; does nothing where all panes are visible."""
+        """Open a tab."""
         if not self._has_tabs:
-            if self._hides_panes:
-                self._announce_tabs()
+            self._announce_tabs()
             return
         self.tab, self.population.wants_focus = tab, False
         self.place_panes(self.size)
@@ -750,10 +748,10 @@ class RunScreen(Lean, VerdictScreen[PaneName]):
     def action_next_tab(self, direction: int) -> None:
         """Open the next tab; a population takes two stops, its tab and its individuals."""
         browser = self.population
+        if not self._has_tabs and (browser.population is None or self._hides_panes):
+            self._announce_tabs()
+            return
         if browser.population is None:
-            if not self._has_tabs:
-                self._announce_tabs()
-                return
             self.action_tab((self.tab - 1 + direction) % len(self.tabs.titles) + 1)
             return
         self.tab, browser.wants_focus = next_stop(self.plan.mode, (self.tab, browser.wants_focus), direction)

@@ -21,6 +21,10 @@ async def enter(on: RunDriver) -> None:
     await on.go(2)
     outer = on.run_screen
     assert "look inside" in on.shown(outer.footer)
+    outer.population.wants_focus = True
+    outer.show_footer()
+    assert "enter look inside" in on.shown(outer.footer)
+    assert "enter open" not in on.shown(outer.footer)
     await on.press("enter")
     await on.until(lambda: on.run_screen is not outer and not on.run_screen.snapshot.busy)
 

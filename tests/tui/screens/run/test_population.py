@@ -190,6 +190,40 @@ async def test_at_full_speed_the_board_shows_the_best():
         assert snapshot.opened is None
 
 
+async def test_a_hidden_population_names_the_key_that_shows_it():
+    async with population(SIZES[0]) as on:
+        await child(on)
+        await on.press("1")
+        await on.until(lambda: "4 population" in on.shown(on.run_screen.footer))
+        assert "pick one" not in on.shown(on.run_screen.footer)
+        await on.press("enter")
+        await on.until(lambda: "4 shows it" in on.said)
+        await on.press("4")
+        await on.until(lambda: "tab pick one" in on.shown(on.run_screen.footer))
+
+
+@pytest.mark.parametrize(("size", "leads_to"), zip(SIZES[1:], ["gauges", "board"], strict=True))
+async def test_the_key_that_picks_names_what_it_leads_to_next(size, leads_to):
+    async with population(size) as on:
+        await child(on)
+        await on.press("tab")
+        await on.until(lambda: f"tab {leads_to}" in on.shown(on.run_screen.footer))
+        await on.press("tab")
+        await on.until(lambda: not on.run_screen.population.focused)
+        assert on.run_screen.gauges.display
+        assert on.run_screen.panel.display == (leads_to == "board")
+
+
+async def test_a_window_without_room_for_a_population_reports_it():
+    async with population((60, 20)) as on:
+        await child(on)
+        assert "pick one" not in on.shown(on.run_screen.footer)
+        for key in ("enter", "tab"):
+            await on.press(key)
+            await on.until(lambda: "has no room" in on.said)
+            await on.press("escape")
+
+
 async def test_solvers_without_a_population_report_it():
     async with open_run() as on:
         for key in ("a", "s"):
