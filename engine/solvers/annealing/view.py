@@ -146,10 +146,11 @@ def temperature_gauges(state: AnnealState, config: Config, events: tuple[Event, 
         gauges.append(Gauge("walk", f"{now['walked']}/{config['walk']}", int(now["walked"]) / int(config["walk"])))
     else:
         ended = completed(events)
-        number, moves = (int(now["plateau"]) + 1, int(now["moves"])) if ended is None else (ended.plateau, ended.moves)
-        gauges.append(Gauge("plateau", text.count(number), min(1.0, moves / int(config["moves"]))))
+        number, done = ((int(now["plateau"]) + 1, min(1.0, int(now["moves"]) / int(config["moves"]))) if ended is None
+                        else (ended.plateau, 1.0))
+        gauges.append(Gauge("plateau", text.count(number), done))
     if config["stagnation"]:
-        stuck, most = int(now["stagnation"]), int(config["stagnation"])
+        stuck, most = _stagnation(state, events), int(config["stagnation"])
         gauges.append(Gauge("stuck", f"{stuck}/{most}", min(1.0, stuck / most)))
     return tuple(gauges)
 
@@ -157,6 +158,12 @@ def temperature_gauges(state: AnnealState, config: Config, events: tuple[Event, 
 def completed(events: Iterable[Event]) -> Cooled | None:
     """The event of the plateau that this step completed; None if it completed none."""
     return next((event for event in events if isinstance(event, Cooled)), None)
+
+
+def _stagnation(state: AnnealState, events: Iterable[Event]) -> int:
+    """Plateaus without progress; at a reheat those that led to it, which sets their number to 0."""
+    reheats = (event.stagnation for event in events if isinstance(event, Reheated | NotRaised))
+    return next(reheats, int(state.now["stagnation"]))
 
 
 def climb_gauges(state: AnnealState, config: Config) -> tuple[Gauge, ...]:
@@ -191,7 +198,7 @@ def live(state: AnnealState, config: Config, events: tuple[Event, ...]) -> dict[
         ended = completed(events)
         shown["cool"] = f"{now['moves'] if ended is None else ended.moves}/{config['moves']}"
     if config["stagnation"]:
-        shown["reheat"] = f"{now['stagnation']}/{config['stagnation']}"
+        shown["reheat"] = f"{_stagnation(state, events)}/{config['stagnation']}"
     if config["attempts"] != 1 and can_restart(config):
         shown["restart"] = _attempt(state, config)
     if config["at_floor"] == codes.AT_FLOOR_SWEEP:

@@ -7,9 +7,10 @@ from collections.abc import Callable
 import pytest
 
 from engine import energy, registry
-from engine.events import Cooled, Restarted, SwapJudged
+from engine.events import Cooled, Event, NotRaised, Reheated, Restarted, SwapJudged
 from engine.params import describe
 from engine.puzzle import Puzzle
+from engine.run.run import Run
 from tests.engine.solvers.annealing.boards import EASY, HARD, STUCK, first_steps, sparse
 
 NAMES = [name for name in registry.names() if registry.solver(name).family == "annealing"]
@@ -178,3 +179,25 @@ def test_a_climb_that_solves_is_not_stuck(preset: str) -> None:
         if events[0].delta < 0:
             assert next(gauge.text for gauge in view.gauges if gauge.label == "stuck") == view.live["stuck"] == "0"
     assert energy.conflicts(puzzle, view.grid) == ()
+
+
+def test_a_completed_plateau_is_full_whatever_length_is_set_after_it() -> None:
+    run = Run.start("anneal", HARD, None, 1)
+    run.advance(100)
+    changed = run.intervene("moves", 400)
+    gauge = next(gauge for gauge in changed.view().gauges if gauge.label == "plateau")
+    assert (gauge.text, gauge.share) == ("1", 1.0)
+
+
+@pytest.mark.parametrize("kind", [Reheated, NotRaised])
+def test_the_step_of_a_reheat_shows_the_plateaus_that_led_to_it(kind: type[Event]) -> None:
+    solver = registry.solver("anneal-reheat")
+    params = solver.make_params(None, {"moves": 1, "stagnation": 3, "alpha": 0.9, "max_reheats": 0})
+    run = Run.start(solver, HARD, params, 1)
+    while not any(isinstance(event, kind) for event in run.events):
+        run.advance(1)
+    view = run.view()
+    gauge = next(gauge for gauge in view.gauges if gauge.label == "stuck")
+    assert (gauge.text, gauge.share, view.live["reheat"]) == ("3/3", 1.0, "3/3")
+    run.advance(1)
+    assert run.view().live["reheat"] != "3/3"
