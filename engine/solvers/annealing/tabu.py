@@ -18,7 +18,7 @@ from engine import text
 from engine.breakpoints import NEVER, Stop
 from engine.compiled.kernel import below, kernel, word_at
 from engine.errors import ParameterError
-from engine.events import Event, Scanned
+from engine.events import Event, Restarted, Scanned
 from engine.events.because import because, by_number, reason
 from engine.events.explain import explain
 from engine.params import About, Budget, Meta, Params
@@ -368,6 +368,8 @@ class Tabu(Annealer[TabuParams]):
             if isinstance(event, TabuMoved):
                 live |= {"scan": f"{event.better + event.equal + event.worse} swaps",
                          "accept": f"ΔE = {text.signed(event.delta)}", "forbid": f"{event.tenure} steps"}
+            elif isinstance(event, Restarted):  # whose attempt begins to count at 0
+                live["restart"] = text.count(params.patience)
         share, waited = self.sample(state, params)[2], int(state.now["since_better"])
         gauges = (Gauge("bans", text.share(share), share),
                   Gauge("stuck", text.count(waited), min(1.0, waited / params.patience)),

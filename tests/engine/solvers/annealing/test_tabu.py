@@ -118,6 +118,7 @@ def test_a_restart_clears_the_tabu_list() -> None:
     assert run.advance(10_000, Stop(frozenset({"restart"}))).reason == "stop"
     assert not run.state.until.any()
     assert run.view().panel.rows == ()
+    assert run.view().live["restart"] == "20", "the steps that led to it"
 
 
 @pytest.mark.parametrize(("values", "sentence"), [
