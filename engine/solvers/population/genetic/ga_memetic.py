@@ -59,6 +59,8 @@ class GaMemetic(Genetic[MemeticParams]):
         "better child": "a child whose E is below that of both parents before it is annealed; the key and breakpoint "
                         "for better children halt there, whatever the annealing then makes of it"}
     speed = 20.0
+    trajectory = 2
+    earlier: ClassVar = {1: {}}
     own = "changed"
     mark_words: ClassVar = {
         "moved": "Cells that the child did not inherit, on yellow: mutated, or changed by annealing."}
