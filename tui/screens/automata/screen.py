@@ -201,12 +201,12 @@ class Automata(Lean, VerdictScreen[AutomataPane]):
 
     def conditions(self) -> dict[str, bool]:
         """`busy`: a question is unanswered; `core`, `answer`, `explained`: it has a core, a board, an explanation;
-        `value`: it is about a value; `earlier`: there are others; `unit`: one automaton is selected; `past`: a change
-        can be undone."""
+        `alone`: of the formula only the core is listed; `value`: it is about a value; `earlier`: there are others;
+        `unit`: one automaton is selected; `past`: a change can be undone."""
         state = self.state
         found = None if state.current is None else state.current.finding
         return {
-            "busy": self.worker.busy, "core": found is not None and bool(found.size),
+            "busy": self.worker.busy, "core": found is not None and bool(found.size), "alone": self.state.core_only,
             "answer": found is not None and bool(found.grid),
             "explained": found is not None and found.explanation is not None,
             "earlier": len(state.questions) > 1, "unit": state.scope != "board", "past": state.can_undo,

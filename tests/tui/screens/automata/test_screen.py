@@ -55,8 +55,10 @@ async def test_a_digit_is_tried_and_set() -> None:
         assert "▶!asked      r1c6 = 2" in on.shown(shown.formula)
         assert on.shown(shown.board).count("!") >= 2
         assert "can be 2" in on.shown(shown.strip)
+        assert "f core only" in on.shown(shown.footer)
         await on.press("f")
         assert "cells" not in on.shown(shown.formula)
+        assert "f show all" in on.shown(shown.footer)
         await on.press("m")
         await on.until(lambda: "minimal" in on.shown(shown.verdict))
         await on.press("x")
