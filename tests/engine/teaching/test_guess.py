@@ -29,6 +29,7 @@ def test_the_committed_recipe_makes_the_curve(what: What) -> None:
     run = Run.start(registry.solver(found.solver), found.puzzle, registry.solver(found.solver).make_params(
         None, chosen.values), found.seed)
     assert run.recipe == found
+    assert guess.question.why == f"The {'solver' if what == 'solver' else 'rule for T'} was {chosen.label}."
     assert (guess.curve[0], len(guess.curve)) == (run.state.energy, POINTS)
     run.advance(chosen.steps)
     assert guess.curve[-1] == run.state.energy
