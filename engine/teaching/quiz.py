@@ -90,7 +90,7 @@ class Quiz(HandsOn):
             return ()
         stated = [(each.stated, each.accepted) for each in self.forecasts]
         true = [(each.true, each.accepted) for each in self.forecasts]
-        bands = [(f"you said {each.low:g} to {each.high:g}", f"{each.accepted} of {each.count} accepted")
+        bands = [(f"said {each.low:g} to {each.high:g}", f"{each.accepted} / {each.count} accepted")
                  for each in calibration(stated)]
         return (("Brier score", f"{brier(stated):.3f}"), ("of the rule's p", f"{brier(true):.3f}"), *bands)
 
@@ -134,7 +134,7 @@ class Quiz(HandsOn):
 def _in_the_quiz(question: Number) -> Number:
     """The question, saying that T is not the run's, and after the answer what happened."""
     given = tuple((name, f"{value}, set by the quiz" if name == "T" else value) for name, value in question.given)
-    outcome = "The move was accepted." if question.happened else "The move was rejected."
+    outcome = f"At this T the move is {'accepted' if question.happened else 'rejected'}."
     return replace(question, given=given, why=f"{question.why} {outcome}")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import islice
 
 from engine import registry
@@ -230,7 +231,7 @@ def test_the_quiz_scores_forecasts(cli: Call) -> None:
     out = cli("hands-on", EASY, "--quiz", "--count", "20", stdin=b"0.5\n" * 20).out
     assert out.count("With which probability p is this move accepted?") == 20
     assert "  Brier score       0.250\n" in out
-    assert "  you said 0.4 to 0.6" in out
+    assert re.search(r"^  said 0\.4 to 0\.6   \d+ / 20 accepted$", out, re.MULTILINE)
 
 
 def test_the_quiz_takes_no_kinds(cli: Call) -> None:

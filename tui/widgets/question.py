@@ -232,9 +232,9 @@ def _results(turn: Turn) -> Iterator[Spans]:
     if turn.tallies:
         yield ((_("Right at the first try"), "muted"),)
         for kind, right, asked in turn.tallies:
-            yield ((f"  {kind:<18}", "text"), (f"{right} / {asked}", "strong"))
+            yield ((f"  {kind:<17}", "text"), (f"{right} / {asked}", "strong"))
     for name, value in turn.scores:
-        yield ((f"  {name:<18}", "text"), (value, "strong"))
+        yield ((f"  {name:<17}", "text"), (value, "strong"))
 
 
 def _corrected(mistake: Mistake, space: Space) -> Iterator[Spans]:

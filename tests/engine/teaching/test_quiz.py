@@ -59,7 +59,7 @@ def test_after_the_answer_it_says_whether_the_move_was_accepted() -> None:
     for _ in range(20):
         question = on.question
         assert isinstance(question, Number)
-        outcome = "The move was accepted." if question.happened else "The move was rejected."
+        outcome = f"At this T the move is {'accepted' if question.happened else 'rejected'}."
         assert outcome not in question.text + question.hint + str(question.given)
         assert on.answer(0.5).why.endswith(outcome)
         said.add(outcome)

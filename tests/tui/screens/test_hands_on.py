@@ -139,7 +139,7 @@ async def test_right_answers_lead_from_step_to_step_and_back_to_the_run() -> Non
             assert " RIGHT " in at.text
             await at.go_on()
         assert "8 of 8 right" in at.text
-        assert "next-cell         3 / 3" in at.text
+        assert "next-cell        3 / 3" in at.text
         assert "after step 2   E = 47" in at.text
         await at.on.press("escape")
         await at.on.until(lambda: at.on.app.screen is at.on.run_screen)
