@@ -177,8 +177,9 @@ def recipe_step(run: Run, step: int) -> Sentence:
 
 def worst(run: Run) -> Sentence:
     """The playhead is at the worst moment of the run."""
-    return message(_("WORST MOMENT"), _("step {step} of {recorded}   E = {E}, the highest after the first tenth"),
-                   step=text.count(run.playhead), recorded=text.count(run.recorded), E=str(run.state.energy))
+    said = _("step {step} of {recorded}   E = {E}, the chart's highest after the first tenth")
+    return message(_("WORST MOMENT"), said, step=text.count(run.playhead), recorded=text.count(run.recorded),
+                   E=str(run.state.energy))
 
 
 def interrupted_session(name: str, step: int, ago: str, more: int, ended: bool) -> Sentence:

@@ -16,7 +16,7 @@ from engine.automata.sudoku import find_solutions
 from engine.automata.unit import UnitAutomaton
 from engine.automata.unsat_core import Core
 from engine.errors import PuzzleError
-from engine.puzzle import SYMBOLS, Geometry, Puzzle, cell_name
+from engine.puzzle import Geometry, Puzzle, cell_name
 
 KEPT = 3
 """Networks in the cache, the most recently used ones. A network of 25x25 takes about 100 MB."""
@@ -125,7 +125,7 @@ class Inquiry:
         core = Core(query.core_units, query.core_placed)
         if not core.units and len({cell for cell, _value in core.placed}) == 1:  # of a word: minimal as it is
             cell = cell_name(core.placed[0][0], self.puzzle.n)
-            both = " and ".join(SYMBOLS[value] for _cell, value in core.placed)
+            both = " and ".join(str(value) for _cell, value in core.placed)
             return Finding(query, "unsat", f"{cell} cannot hold {both}", (), core.placed, core.size)
         smaller = network.minimised(core, deadline)
         if deadline.left() == 0.0 and smaller.size == core.size:
@@ -166,7 +166,7 @@ class Inquiry:
         cell = automaton.cells[position]
         how = "is given" if self.puzzle.givens[cell] else "is set to"
         n, value = self.puzzle.n, query.cells[cell]
-        because = f"{cell_name(cell, n)} {how} {SYMBOLS[value]}, not {SYMBOLS[query.word[position]]}"
+        because = f"{cell_name(cell, n)} {how} {value}, not {query.word[position]}"
         pairs = tuple(pair for pair in core.placed if pair[0] == cell) or ((cell, value),)
         return Finding(query, "unsat", because, (), pairs, word=query.word, blame=(position,))
 

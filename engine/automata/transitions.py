@@ -57,7 +57,7 @@ def word_panel(puzzle: Puzzle, unit: int, word: Sequence[int], because: Sequence
     if blame:
         states = states[:blame[-1] + 1] + (None,) * (len(word) - blame[-1])
     known = all(word) or states[-1] is None
-    letters = tuple(SYMBOLS[value] if 0 <= value < len(SYMBOLS) else str(value) for value in word)
+    letters = tuple(str(value) if value else SYMBOLS[0] for value in word)
     reads = tuple(cell_name(cell, n) for cell in place.cells)
     return AutomatonPanel(f"Every value in {place.name}", reads, letters, tuple(because) or ("",) * len(word),
                           tuple(NONE if state is None else f"({n - len(state)})" for state in states),

@@ -22,7 +22,7 @@ from engine.events import Event, Restarted, Scanned
 from engine.events.because import because, by_number, reason
 from engine.events.explain import explain
 from engine.params import About, Budget, Meta, Params
-from engine.puzzle import SYMBOLS, Puzzle, cell_name
+from engine.puzzle import Puzzle, cell_name
 from engine.questions import Moment
 from engine.questions.moment import ask
 from engine.questions.tabu import about_a_tabu_move
@@ -429,7 +429,7 @@ def _moved(state: AnnealState, board: Board, chosen: tuple[int, int, int, int], 
 def _panel(left: npt.NDArray[np.int64], n: int) -> TablePanel:
     """The tabu list, longest ban first; `left` (int64[n*n, n + 1]) is the number of steps left."""
     held = sorted(zip(*(each.tolist() for each in np.nonzero(left)), strict=True), key=lambda at: -int(left[at]))
-    rows = tuple((cell_name(cell, n), f"≠ {SYMBOLS[value]}", str(left[cell, value])) for cell, value in held[:LISTED])
+    rows = tuple((cell_name(cell, n), f"≠ {value}", str(left[cell, value])) for cell, value in held[:LISTED])
     return TablePanel("Tabu list", ("cell", "value", "steps left"), rows,
                       about="The values that are banned from a cell, and for how many more steps. A swap is tabu only "
                             "if both of its values are banned where they would go.")

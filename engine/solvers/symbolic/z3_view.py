@@ -167,5 +167,5 @@ def _reading(puzzle: Puzzle, cell: int, grid: tuple[int, ...]) -> AutomatonPanel
     states = [f"({sum(1 for each in values[:k] if each)})" for k in range(puzzle.n + 1)]
     because = tuple("given" if puzzle.givens[each] else "accepted" if grid[each] else "open" for each in row.cells)
     return AutomatonPanel(f"Every value in {row.name}", tuple(cell_name(each, puzzle.n) for each in row.cells),
-                          tuple(SYMBOLS[value] for value in values), because, tuple(states),
+                          tuple(str(value) if value else SYMBOLS[0] for value in values), because, tuple(states),
                           True if all(values) else None, row.cells.index(cell))

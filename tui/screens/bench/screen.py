@@ -195,8 +195,8 @@ class Bench(Lean, VerdictScreen[BenchPane]):
 
     def help_about(self) -> Sequence[str]:
         worst = _("enter opens the worst run of a row: the unsolved one with the highest final E, or else the longest. "
-                  "The run is repeated, and the playhead put at its worst moment: the highest E after the first tenth "
-                  "of the run, since every search begins badly. In the laboratory, esc returns here.")
+                  "The run is repeated, and the playhead put at its worst moment: the highest E that its chart has "
+                  "after the first tenth, since every search begins badly. In the laboratory, esc returns here.")
         return [_("Reading the results"), worst, *words.notes(self.state.parts)]
 
     def help_title(self) -> str:
@@ -365,7 +365,8 @@ class Bench(Lean, VerdictScreen[BenchPane]):
             self.header.show(Title(_("Bench"), sentences.context(state.experiment),
                                    sentences.stage_text(self._progress)))
             self.bench_table.show(TableView(tuple(rows), state.index(rows), measure, state.sort, state.reverse))
-            self.legend.show(lambda space: [legend_spans(measure, self.bench_table.rows_out_of_view, space)])
+            self.legend.show(lambda space: [legend_spans(measure, self.bench_table.rows_out_of_view, space,
+                                                         self.bench_table.has_interval)])
             left, right, *_more = state.charts
             self.left.show(self._chart(left))
             self.right.show(self._chart(right))

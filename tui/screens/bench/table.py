@@ -183,11 +183,12 @@ def short_labels(labels: Sequence[str], width: int) -> dict[str, str]:
     return {label: " ".join(parts[common:]) or label for label, parts in split.items()}
 
 
-def legend_spans(measure: Measure, more: int, space: Space) -> list[Span]:
-    """The meaning of the marks, and the number of rows out of view."""
+def legend_spans(measure: Measure, more: int, space: Space, interval: bool = True) -> list[Span]:
+    """The meaning of the marks, and the number of rows out of view. `interval`: the table has that of the median."""
     glyphs = space.glyphs
-    meanings = [_("● share solved"), _("├─┤ 95 % Wilson interval"),
-                _("{time}: median of all runs, 95 %; cut-off ones longer").format(time=_measure_name(measure)),
+    median = (_("{time}: median of all runs, 95 %; cut-off ones longer") if interval else
+              _("{time}: median of all runs; cut-off ones longer"))
+    meanings = [_("● share solved"), _("├─┤ 95 % Wilson interval"), median.format(time=_measure_name(measure)),
                 _("E left: median of the unsolved")]
     spans: list[Span] = [(" " * GAP, "blank")]
     if more > 0:
@@ -228,6 +229,11 @@ class BenchTable(DataTable[None], AppWidget):
         """Width of each column, and number of rows."""
         self._drawn: tuple[Look | None, list[list[Row]]] = (None, [])
         """The look, and the headings followed by the cells of each row."""
+
+    @property
+    def has_interval(self) -> bool:
+        """There is room for the interval of the median."""
+        return "interval" in self._shape[0]
 
     @property
     def rows_out_of_view(self) -> int:

@@ -171,11 +171,12 @@ def follow(scroll: Scroll, layout: Layout, cell: int | None, space: Space) -> Sc
 
 
 def part_shown(layout: Layout, space: Space, scroll: Scroll) -> tuple[range, range]:
-    """The rows and the columns of cells (0 to n - 1) that are fully visible."""
+    """The rows and the columns of cells (0 to n - 1) that are fully visible, but for the mark of an overflow."""
     top, left = scroll.y + 1, scroll.x + layout.label
+    wide = layout.cell_width - (layout.kind == "compact")
     down = [r for r in range(layout.n) if top <= layout.row_y(r) <= scroll.y + space.height - layout.tall]
     across = [c for c in range(layout.n)
-              if left <= layout.column_x(c) <= scroll.x + space.width - layout.cell_width]
+              if left <= layout.column_x(c) <= scroll.x + space.width - wide]
     return _range(down), _range(across)
 
 

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from textual import events
 from textual.message import Message
 
-from engine.puzzle import SYMBOLS, cell_name
+from engine.puzzle import cell_name
 from engine.text import count
 from engine.view import (
     AutomatonPanel,
@@ -250,7 +250,7 @@ def _stack(panel: StackPanel, n: int, space: Space) -> Lines:
     lines: Lines = [[(f"{_('depth'):>7}  {_('cell'):<8}{_('value'):>5}  {_('choices')}", "muted")]] if wide else []
     for depth, (cell, value, tried, left) in reversed(list(enumerate(panel.frames, 1))):
         newest = depth == len(panel.frames)
-        now, name = SYMBOLS[value] if value else space.glyphs.empty, cell_name(cell, n)
+        now, name = str(value) if value else space.glyphs.empty, cell_name(cell, n)
         head: Span = (f" {depth:>6}  {name:<8}{now:>3}    " if wide else f"{depth:>3}  {name:<7}", "text")
         choice: list[Span] = [*_choices(tried, "muted"), (f"[{now}]", "strong"), *_choices(left, "text", " ")]
         if wide and value and not tried and not left:
@@ -264,7 +264,7 @@ def _stack(panel: StackPanel, n: int, space: Space) -> Lines:
 
 
 def _choices(values: tuple[int, ...], role: Role, before: str = "") -> list[Span]:
-    listed = " ".join(SYMBOLS[each] for each in values)
+    listed = " ".join(map(str, values))
     return [(before + listed + ("" if before else " "), role)] if values else []
 
 

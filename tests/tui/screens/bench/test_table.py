@@ -108,7 +108,8 @@ def test_no_column_is_beyond_the_edge(found, width):
 def test_the_legend_names_the_measure(found):
     legend = "".join(text for text, _role in legend_spans("steps", 3, Space(150)))
     assert legend.startswith("  … 3 more rows   ● share solved")
-    assert "steps: median of all runs" in legend
+    assert "steps: median of all runs, 95 %;" in legend
+    assert "steps: median of all runs;" in plain([legend_spans("steps", 0, Space(150), interval=False)])[0]
 
 
 def test_rows_of_one_solver_are_told_apart_in_a_narrow_window(found):
