@@ -85,7 +85,10 @@ def dots(x: Sequence[int], y: Sequence[int], width: int, height: int, braille: b
 
 
 def curve_rows(curve: Sequence[int], width: int, height: int, braille: bool) -> list[str]:
-    """A curve of E at evenly spaced steps as `height` rows of `width` characters, its scale at the left."""
+    """A curve of E at evenly spaced steps as `height` rows of `width` characters, its scale at the left; no rows where
+    there is no room for it, as before a pane has its size."""
+    if height < 2 or width <= LABEL:
+        return []
     across = DOTS_ACROSS * (width - LABEL)
     most, tall = max(*curve[FALL:], 1), DOTS_DOWN * height - 1
     shown = [curve[x * len(curve) // across] for x in range(across)]

@@ -16,6 +16,7 @@ from tests.patience import PATIENCE
 from tests.tui.app_driver import AppDriver, running_app
 from tui.screens.guess import GuessScreen, plan
 from tui.screens.home.screen import Home
+from tui.widgets.plot import curve_rows
 
 EASY = Puzzle.from_line("003020600900305001001806400008102900700000008006708200002609500800203009005010300")
 
@@ -165,3 +166,8 @@ def test_panes_never_overlap() -> None:
             regions = list(plan(width, height).values())
             assert all(one.intersection(other).area == 0 for one in regions for other in regions if one is not other)
             assert all(region.right <= width and region.bottom <= height for region in regions)
+
+
+@pytest.mark.parametrize(("width", "height"), [(0, 0), (3, 10), (40, -1), (40, 1)])
+def test_a_curve_without_room_has_no_rows(width: int, height: int) -> None:
+    assert curve_rows([9, 4, 0] * 20, width, height, braille=True) == []
