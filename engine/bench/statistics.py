@@ -144,8 +144,8 @@ class RunTimes(Struct, frozen=True):
     """First quartile: by when a quarter is solved."""
     upper: Quantile
     watched: float | None
-    """The longest time of a censored trial: unobserved times are longer. None if no trial is censored by this measure.
-    """
+    """The shortest time of a censored trial, to which all were watched: unobserved times are longer. None if no trial
+    is censored by this measure."""
     among_solved: Spread | None
     """None: none is solved."""
 
@@ -222,7 +222,7 @@ def run_times(sample: Sample) -> RunTimes:
         return RunTimes(0, 0, 0, 0, nothing, nothing, nothing, None, None)
     found = distribution(sample)
     cut = sample.times[_watched(sample)]
-    watched = float(cut.max()) if len(cut) else None
+    watched = float(cut.min()) if len(cut) else None
     return RunTimes(len(sample), int(sample.solved.sum()), int(sample.censored.sum()), int(sample.never.sum()),
                     quantile(found, 0.5), quantile(found, 0.25), quantile(found, 0.75), watched,
                     spread(sample.times[sample.solved]))

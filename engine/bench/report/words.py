@@ -142,7 +142,7 @@ _NOTES = (
     "Mean and standard deviation are of solved trials alone; the number of unsolved ones is beside them.",
     "Refused: the solver does not take the puzzle. Refused trials are in no share and no time.",
     "Steps of different solvers are not comparable; evaluations are candidates examined. Errors left: repeated values "
-    "in rows, columns and boxes, median of the trials that were not solved.",
+    "in rows, columns and boxes, and empty cells, median of the trials that were not solved.",
     "Contenders are compared trial for trial on the same puzzles and seeds: who solves first within the limit wins, "
     "neither or both at once is a tie. Tests: sign test (time), exact McNemar (solved), log-rank (whole "
     "distributions), each corrected for all pairs after Holm. Superiority is the probability that the first is "
