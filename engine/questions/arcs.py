@@ -68,9 +68,9 @@ def _queued(event: Revised, moment: Moment) -> Several:
             (y, x): f"The only value of {name_of(y, n)} differs from all that are left: it keeps its support.",
             (x, others[-1]): "The other way round: the peers lean on the cell that lost a value.",
             **{(cell, y): f"{name_of(y, n)} has lost nothing." for cell in beyond}}
-    return Several(kind="queued", text=f"{name_of(x, n)} loses {lost} to {name_of(y, n)}. Which arcs are queued again?",
-                   given=(("a → b", "a's values need support in b"),
-                          ("queued", rule)),
+    asked = f"{name_of(x, n)} loses {lost} to {name_of(y, n)}. Which arcs need a revision because of it?"
+    return Several(kind="queued", text=asked,
+                   given=(("a → b", "a's values need support in b"), ("queued", rule)),
                    options=tuple(_named(arc, n) for arc in offered), most=len(offered), marked=(x,), n=n,
                    taken=frozenset(offered.index(arc) for arc in wanted),
                    rights=frozenset({frozenset(offered.index(arc) for arc in wanted)}),
