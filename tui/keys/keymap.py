@@ -24,6 +24,8 @@ KeyChanges = Mapping[str, tuple[str, ...]]
 ALWAYS_QUITS = "ctrl+c"
 _DISPLAYED = {"left": "←", "right": "→", "up": "↑", "down": "↓", "escape": "esc", "minus": "−", "pageup": "pgup",
            "pagedown": "pgdn"}
+_SENT_AS = {"i": "tab", "m": "enter", "h": "backspace", "[": "esc"}
+"""Keys that are the same bytes as another one with ctrl."""
 _TYPED = {"esc": "escape", "←": "left", "→": "right", "↑": "up", "↓": "down", "−": "minus", "-": "minus",
           "pgup": "pageup", "pgdn": "pagedown", "return": "enter", "del": "delete", "ins": "insert"}
 _WRITTEN: dict[str, str] = {}
@@ -138,6 +140,9 @@ def parse_key(typed: str, name: str) -> str:
         last = _character_to_key(character) if not character.isspace() else "space"
         if not character.isascii():
             _WRITTEN[last] = character
+        if modifiers == ["ctrl"] and character in _SENT_AS:
+            raise ParameterError(_("{name} = {typed!r}: terminals send {key} for it, expected another key").format(
+                name=name, typed=typed, key=_SENT_AS[character]))
         if modifiers in ([], ["ctrl"], ["alt"]):
             return "+".join([*modifiers, last])
     elif last in _key_names() and set(modifiers) <= {"ctrl", "shift", "alt"}:

@@ -94,8 +94,9 @@ def packed_lines(listed: Sequence[Item], space: Space) -> tuple[list[Row], bool]
     return [row(line, space.width) for line in lines], whole
 
 
-def parameter_rows(listed: Sequence[Item], space: Space, heading: bool = True, breakpoints: int = 0) -> Rows:
-    """The parameters under a heading with the key to edit them: a line each in a wide pane, else two on a line, or
+def parameter_rows(listed: Sequence[Item], space: Space, heading: bool = True, breakpoints: int = 0,
+                   key: str = "p") -> Rows:
+    """The parameters under a heading with the `key` to edit them: a line each in a wide pane, else two on a line, or
     packed; an ellipsis in the heading means that some do not fit."""
     room = Space(space.width, space.height - heading, space.glyphs)
     wide = space.width >= WIDE and len(listed) <= room.height
@@ -106,7 +107,7 @@ def parameter_rows(listed: Sequence[Item], space: Space, heading: bool = True, b
         title: Row = ((_("Setup"), "strong"), ("" if whole else f" {space.glyphs.ellipsis}", "muted"))
         if breakpoints:
             title += ((f"  {breakpoints} " + (_("breakpoint") if breakpoints == 1 else _("breakpoints")), "muted"),)
-        hint: Row = (("p", "strong"), (" " + _("edit"), "muted"))
+        hint: Row = ((space.glyphs.key(key), "strong"), (" " + _("edit"), "muted"))
         lines = [spread(title, hint, space.width), *lines]
     return rows(lines, space)
 
@@ -115,6 +116,8 @@ class ParameterPane(HeadedPane):
     """The parameters in force."""
 
     items: tuple[Item, ...] = ()
+    edit_key = "p"
+    """The key that edits them."""
     _breakpoints = 0
 
     def show(self, listed: Sequence[Item], breakpoints: int = 0) -> None:
@@ -123,4 +126,4 @@ class ParameterPane(HeadedPane):
         self.repaint()
 
     def draw(self, space: Space) -> Rows:
-        return parameter_rows(self.items, space, self.heading, self._breakpoints)
+        return parameter_rows(self.items, space, self.heading, self._breakpoints, self.edit_key)

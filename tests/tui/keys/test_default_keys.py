@@ -87,6 +87,8 @@ def test_ctrl_c_always_quits():
     ({"jump": ("x",)}, "jump: no action of that name, expected one that `sudoku-tui config` lists"),
     ({"far-bak": ("x",)}, "far-bak: no action of that name (did you mean far-back?)"),
     ({"run": ("hyper+x",)}, "run = 'hyper+x': expected a key"),
+    ({"run": ("ctrl+i",)}, "run = 'ctrl+i': terminals send tab for it, expected another key"),
+    ({"run": ("ctrl+m",)}, "run = 'ctrl+m': terminals send enter for it, expected another key"),
     ({"run": ("",)}, "run = '': expected a key"),
     ({"run": ("two words",)}, "run = 'two words': expected a key"),
     ({"run": ("\x1b",)}, "expected a key"),
