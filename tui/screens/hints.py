@@ -56,13 +56,15 @@ class HintWorker(BackgroundThread):
         """The board of the hints to come."""
         self._leaves_out = False
         """The hint rests on the givens alone, because the board has wrong values."""
+        self._has_candidates = False
         self._coming: Iterator[Hint] = iter(())
 
-    def ask(self, puzzle: Puzzle, cells: tuple[int, ...], shown: bool) -> None:
+    def ask(self, puzzle: Puzzle, cells: tuple[int, ...], shown: bool, has_candidates: bool = False) -> None:
         """Reveal what follows from the hint that is `shown` or, if that is done, find the next hint for a board of n*n
-        values, unless a search runs."""
+        values, unless a search runs. `has_candidates`: the step has candidates, which the hint does not rest on."""
         if self._searching:
             return
+        self._has_candidates = has_candidates
         if self.hint is not None and self.about == (puzzle, cells) and not self.revealed:
             self.revealed = shown
             self.notice = self._sentence(puzzle, self.hint, self._leaves_out, shown)
@@ -117,6 +119,8 @@ class HintWorker(BackgroundThread):
         if leaves_out:
             pieces.append((_("from the givens alone: the grid has wrong values"),
                            _("givens only: the grid has wrong values")))
+        elif self._has_candidates:
+            pieces.append((_("from the values alone"), _("values only")))
         whole, brief = (GAP.join(each) for each in zip(*pieces, strict=True))
         return Sentence(found.badge, whole, fields, brief if len(pieces) > 1 else "")
 

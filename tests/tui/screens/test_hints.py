@@ -95,6 +95,21 @@ def test_a_hint_keeps_its_reason_the_way_back_and_the_warning_where_there_is_lit
         assert piece in above + below
 
 
+def test_a_hint_beside_candidates_says_that_it_rests_on_the_values_alone() -> None:
+    said, answered = [], threading.Event()
+
+    def done() -> None:
+        said.append(worker.notice.text)
+        answered.set()
+
+    worker = HintWorker(done)
+    for has_candidates in (True, False):
+        worker.ask(PUZZLE, PUZZLE.givens, False, has_candidates)
+        assert answered.wait(PATIENCE)
+        answered.clear()
+    assert ["from the values alone" in each for each in said] == [True, False]
+
+
 def test_a_search_that_takes_long_shows_that_it_runs(monkeypatch: pytest.MonkeyPatch) -> None:
     said: list[str] = []
     waited, answered = threading.Event(), threading.Event()

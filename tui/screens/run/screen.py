@@ -184,6 +184,7 @@ class RunScreen(Lean, VerdictScreen[PaneName]):
     def on_mount(self) -> None:
         self.program.load(self.solver.program)
         self.panel.scroll_key = self.table.shown("panel-down")
+        self.parameters.edit_key = self.table.shown("parameters")
         self.board.keys = self.table.join_keys(("cell-left", "cell-down", "cell-up", "cell-right"))
         self.show(self.snapshot)
         self._mounted = self._clock()
@@ -490,7 +491,8 @@ class RunScreen(Lean, VerdictScreen[PaneName]):
 
     def action_hint(self) -> None:
         """Ask for a hint about the step on the screen."""
-        self._pause_and(lambda: self.hinter.ask(self.puzzle, self.snapshot.view.grid, self._shows_hint))
+        self._pause_and(lambda: self.hinter.ask(self.puzzle, self.snapshot.view.grid, self._shows_hint,
+                                                self.snapshot.view.candidates is not None))
 
     def _pause_and(self, action: Callable[[], object]) -> None:
         """Do what is about one step; a run that plays is paused first."""
