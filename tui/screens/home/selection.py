@@ -59,10 +59,13 @@ class HomeSelection:
         return shown.entries[shown.selected] if shown.selected < len(shown.entries) else None
 
     def replace_entries(self, entries: Sequence[Entry]) -> None:
-        """Replace the entries; the selected one stays selected if it is still among them."""
-        before = self.entry
+        """Replace the entries; the selected one stays selected if it is still among them, else the one that takes its
+        place is."""
+        before, place = self.entry, self.list.selected
         self.entries = tuple(entries)
         self._refilter(self.list.filter, before)
+        if before is not None and before not in self.list.entries:
+            self.select(place)
 
     def select(self, index: int) -> None:
         """Select an entry, the first or last one beyond the ends."""

@@ -68,6 +68,19 @@ async def test_runs_are_listed_resumed_and_deleted() -> None:
         await on.until(lambda: all(run.path != path for run in on.home._runs))
 
 
+async def test_what_follows_a_removed_entry_is_selected_then() -> None:
+    async with running_app() as on:
+        await on.at(Home)
+        selection, entries = on.home.selection, on.home.selection.list.entries
+        selection.select(3)
+        selection.replace_entries([each for each in entries if each != entries[3]])
+        assert selection.entry == entries[4]
+        selection.replace_entries(entries)
+        assert selection.entry == entries[4]
+        selection.replace_entries(entries[:2])
+        assert selection.entry == entries[1]
+
+
 async def test_a_file_of_puzzles_is_a_pack(tmp_path: Path) -> None:
     lines = [record.puzzle.line for record in packs.pack("4x4")[:3]]
     (tmp_path / "mine.sdm").write_text("# name: tiny\n" + "\n".join([*lines, "12x"]))
