@@ -107,7 +107,7 @@ CANDIDATES: dict[What, tuple[Candidate, ...]] = {
                   "E falls at once, then rises by {rise} at most; exponential begins rough."),
     ),
 }
-WHAT: dict[What, str] = {"solver": "solver", "temperature": "rule for T"}
+SUBJECTS: dict[What, str] = {"solver": "solver", "temperature": "rule for T"}
 TEXTS: dict[What, str] = {"solver": "Which solver made this curve of E?",
                           "temperature": "Which rule for T made this curve of E?"}
 HINTS: dict[What, str] = {
@@ -156,7 +156,7 @@ def make_guess(puzzle: Puzzle, what: What, seed: int) -> Guess:
     question = Choice(
         kind=f"guess-{what}", text=TEXTS[what], options=tuple(each.label for each in candidates), n=puzzle.n,
         rights=frozenset({place}), hint=HINTS[what], given=(("curve", f"E, {POINTS} points"),),
-        why=f"The {WHAT[what]} was {chosen.label}.")
+        why=f"The {SUBJECTS[what]} was {chosen.label}.")
     reason = chosen.speaks.format(rise=marks_of(curve).rise) if fits else ""
     return Guess(question, curve, line, features(curve), reason, hashlib.sha256(line.encode()).hexdigest())
 

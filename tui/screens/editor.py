@@ -89,9 +89,9 @@ class Draft(UndoHistory[Puzzle]):
     @property
     def name(self) -> str:
         """The name, which says so if the puzzle is not the one that was given it."""
-        edited = _("{name}, edited").format(name=self._name)
+        ending = _(", edited")
         known = not self._name or self.puzzle == self._named or not any(self._named.givens)
-        return self._name if known or self._name.endswith(edited.removeprefix(self._name)) else edited
+        return self._name if known or self._name.endswith(ending) else self._name + ending
 
     def call(self, name: str) -> None:
         """Give the present puzzle a name."""

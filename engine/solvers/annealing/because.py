@@ -110,7 +110,7 @@ def restarted_in(events: Iterable[Event], before: Callable[[], AnnealState], con
     state = before()
     waited = many(int(state.now["stagnation"]) + 1, "plateau")
     fields = {"waited": waited, "reheats": text.count(int(config["max_reheats"]))}
-    if _left_as_it_was(state, config):
+    if _was_above_last_reheat(state, config):
         return first_fitting(
             reason("No reheat is left of {reheats}; one that leaves T as it is counts too: a new attempt.", **fields),
             reason("No reheat is left; one that leaves T as it is counts too: a new attempt.", **fields))
@@ -121,7 +121,7 @@ def restarted_in(events: Iterable[Event], before: Callable[[], AnnealState], con
 
 def reheated_in(event: Reheated, before: AnnealState, config: Config) -> Sentence | None:
     """The reason of a reheat that raises T after others that left it as it was; None for other reheats."""
-    if event.after <= event.before or not _left_as_it_was(before, config):
+    if event.after <= event.before or not _was_above_last_reheat(before, config):
         return None
     fields = {"waited": many(event.stagnation, "plateau"), "number": text.count(event.number)}
     counts = "one that leaves T as it is counts too."
@@ -129,7 +129,7 @@ def reheated_in(event: Reheated, before: AnnealState, config: Config) -> Sentenc
                          reason("T rises, reheat {number}; " + counts, **fields))
 
 
-def _left_as_it_was(before: AnnealState, config: Config) -> bool:
+def _was_above_last_reheat(before: AnnealState, config: Config) -> bool:
     """True if T, after the last reheat of the attempt, was above the share of T₀ to which that would have raised it:
     the reheat left it as it was, or it was set by hand since."""
     started, past = float(config["t0"]) or float(before.now["calibrated"]), int(before.now["reheats"])

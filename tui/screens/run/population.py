@@ -136,9 +136,11 @@ class PopulationBrowser:
     def pick(self, down: int, right: int) -> None:
         """Move to another individual, or to the first one; if one is opened, open that instead."""
         panel = self.population
-        if panel is None or not self._panel.display:
-            self._announce(messages.no_population() if panel is None else messages.population_hidden()
-                           if self._has_tabs() else messages.no_tabs(0, room=False))
+        if panel is None:
+            self._announce(messages.no_population())
+            return
+        if not self._panel.display:
+            self._announce(messages.population_hidden() if self._has_tabs() else messages.no_tabs(0, room=False))
             return
         arrangement = self._panel.arrangement()
         if arrangement is None:
