@@ -10,7 +10,7 @@ from engine import text
 from engine.events.explain import TINY
 from tui.i18n import _
 from tui.widgets.pane import HeadedPane
-from tui.widgets.rows import Row, Rows, Space, Span, row, rows, spread
+from tui.widgets.rows import Row, Rows, Space, Span, bar, row, rows, spread
 
 
 class Chance(Struct, frozen=True):
@@ -22,12 +22,6 @@ class Chance(Struct, frozen=True):
     """ΔE of the move."""
     temperature: float | None = None
     """The T that p was computed with, where another one is in force since the same step."""
-
-
-def block(p: float, width: int) -> tuple[int, int]:
-    """(whole columns, eighths of the next one) of the block of p; at least one eighth for p > 0."""
-    eighths = max(1, round(max(0.0, min(p, 1.0)) * width * 8)) if p > 0 else 0
-    return divmod(eighths, 8)
 
 
 def arrow(u: float, width: int) -> int:
@@ -45,10 +39,8 @@ def chance_lines(chance: Chance | None, space: Space) -> tuple[Row, Row, Row]:
         return _undrawn(chance, space)
     shown = text.apart(chance.p, chance.u)
     p = f"p < {TINY:g}" if chance.p < TINY else f"p = {shown[0]}"
-    whole, part = block(chance.p, width)
-    filled = glyphs.parts[8] * whole + (glyphs.parts[part] if part else "")
     below = spread(((glyphs.text(p + _earlier(chance)), "ink"),), (("1", "muted"),), width)
-    return _draw_row(chance.u, shown[1], space), row(((filled, "ink"), track), width), below
+    return _draw_row(chance.u, shown[1], space), row(((bar(chance.p, width, glyphs), "ink"), track), width), below
 
 
 def _earlier(chance: Chance) -> str:

@@ -10,12 +10,10 @@ from tui.look.theme import Role
 from tui.widgets.board.layout import window
 from tui.widgets.gauges import short
 from tui.widgets.pane import HeadedPane
-from tui.widgets.rows import Row, Rows, Space, Span, clipped, length, row, rows, spread
+from tui.widgets.rows import Row, Rows, Space, Span, bar, clipped, length, row, rows, spread
 
 NUMBER = 2
 """Digits of the number of a line, if there is room."""
-BAR = 5
-"""Columns of the bar of a share."""
 GAP = 2
 """Least columns between a line and its live value."""
 
@@ -27,10 +25,8 @@ def number_width(program: Sequence[Line], space: Space) -> int:
     return digits if digits <= room < NUMBER else NUMBER
 
 
-def line_row(index: int, line: Line, live: str, current: bool, space: Space, keep_live: bool = False,
-             number_columns: int = NUMBER) -> Row:
-    """A line: marker, number, text and, at the right edge, its live value if it fits; of a share the number alone.
-    `keep_live`: instead of a value that does not fit, the last words of the text are left out."""
+def line_row(index: int, line: Line, live: str, current: bool, space: Space, number_columns: int = NUMBER) -> Row:
+    """A line: marker, number, text and, at the right edge, its live value if it fits."""
     glyphs = space.glyphs
     marker = glyphs.current if current else " "
     words, value = glyphs.text(line.text), glyphs.text(live)
@@ -38,11 +34,6 @@ def line_row(index: int, line: Line, live: str, current: bool, space: Space, kee
     roles: tuple[Role, Role, Role] = ("now", "now", "now") if current else ("muted", "text", "strong")
     left: Row = ((marker + number, roles[0]), (words, roles[1]))
     room = space.width - length(left)
-    if len(value) + GAP > room:
-        value = value.lstrip(glyphs.filled).strip()
-    if value and len(value) + GAP > room and keep_live:
-        left = clipped(left, space.width - len(value) - GAP, glyphs)
-        room = space.width - length(left)
     if not value or len(value) + GAP > room:
         padding: Span = (" " * max(0, room), roles[1] if current else "blank")
         return row((*clipped(left, space.width, glyphs), padding), space.width)
@@ -50,23 +41,33 @@ def line_row(index: int, line: Line, live: str, current: bool, space: Space, kee
     return row((*left, gap, (value, roles[2])), space.width)
 
 
-def share_bar(share: float, space: Space) -> str:
-    """`━━━━     42 %`: a share from 0 to 1 as a bar of BAR columns and a number."""
-    return f"{space.glyphs.filled * max(round(share * BAR), 1 if share else 0):<{BAR}} {share:4.0%}".replace("%", " %")
+def profile_row(line: Line, share: float | None, space: Space, number_columns: int = NUMBER) -> Row:
+    """A line of a profile: a bar of its share, from 0 to 1, in place of marker and number, the text and, at the right
+    edge, the share; the text is cut where both do not fit."""
+    glyphs = space.glyphs
+    columns = len(glyphs.current) + number_columns
+    drawn = "" if share is None else bar(share, columns, glyphs)
+    value = "" if share is None else f"{share:.0%}".replace("%", " %")
+    left: Row = ((f"{drawn:<{columns + 1}}", "strong"), (glyphs.text(line.text), "text"))
+    room = space.width - len(value) - GAP if value else space.width
+    return spread(clipped(left, room, glyphs), ((value, "strong"),), space.width)
 
 
 def program_rows(program: Sequence[Line], current: str | None, live: Mapping[str, str], space: Space,
-                 heading: bool = True, gauges: Sequence[Gauge] = (), busiest: str | None = None) -> Rows:
+                 heading: bool = True, gauges: Sequence[Gauge] = (), profile: Mapping[str, float] | None = None) -> Rows:
     """The pseudo-code, scrolled to the current line. `current`: id of that line, or None; `live`: values at the right
-    of lines, by line id; `gauges`: those without a track are shown beside the heading; `busiest`: of a profile, the id
-    of the line to scroll to without a current one. A single row is the current line."""
+    of lines, by line id; `gauges`: those without a track are shown beside the heading; `profile`: instead of both, the
+    share of the steps that reached a line, by line id, scrolled to the busiest line. A single row is the current
+    line."""
     head = [heading_row(gauges, space)] if heading and space.height > 1 else []
-    at = next((i for i, line in enumerate(program) if line.id == current), -1)
+    shares = profile or {}
+    busiest = max((line.id for line in program if line.id in shares), key=shares.__getitem__, default=current)
+    at = next((i for i, line in enumerate(program) if line.id == busiest), 0)
     room = max(1, space.height - len(head))
-    seen = next((i for i, line in enumerate(program) if line.id == busiest), 0) if at < 0 else at
-    first = window(0, seen, 1, room, len(program))
+    first = window(0, at, 1, room, len(program))
     digits = number_width(program, space)
-    body = [line_row(i, line, live.get(line.id, ""), i == at, space, busiest is not None, digits)
+    body = [profile_row(line, shares.get(line.id), space, digits) if shares
+            else line_row(i, line, live.get(line.id, ""), line.id == current, space, digits)
             for i, line in enumerate(program[first : first + room], first)]
     return rows([*head, *body], space)
 
@@ -115,8 +116,4 @@ class Program(HeadedPane):
         self.repaint()
 
     def draw(self, space: Space) -> Rows:
-        shares = {line: share_bar(share, space) for line, share in self.profile.items()}
-        busiest = max((line.id for line in self.program if line.id in self.profile), key=self.profile.__getitem__,
-                      default=None)
-        return program_rows(self.program, self.current, shares or self.live, space, self.heading, self._counters,
-                            busiest)
+        return program_rows(self.program, self.current, self.live, space, self.heading, self._counters, self.profile)

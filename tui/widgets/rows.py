@@ -128,6 +128,14 @@ def eighths(share: float) -> int:
     return min(EIGHTHS, math.ceil(share * EIGHTHS)) if math.isfinite(share) else -1
 
 
+def bar(share: float, width: int, glyphs: Glyphs) -> str:
+    """A bar that grows to the right, from nothing to `width` columns in eighths of a column; at least one eighth for a
+    positive share."""
+    eighth = max(1, round(max(0.0, min(share, 1.0)) * width * EIGHTHS)) if share > 0 else 0
+    whole, part = divmod(eighth, EIGHTHS)
+    return glyphs.parts[EIGHTHS] * whole + (glyphs.parts[part] if part else "")
+
+
 def length(spans: Iterable[Span]) -> int:
     """Columns of the spans."""
     return sum([measured(text)[1] for text, _role in spans])

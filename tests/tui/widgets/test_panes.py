@@ -16,14 +16,14 @@ from engine.view import Gauge, Line, View
 from tui.look.glyphs import ASCII, MARKS, UNICODE
 from tui.messages import value_text
 from tui.widgets.board.cell_line import CellLine, candidates, cell_spans, mark_legend
-from tui.widgets.chance import Chance, arrow, block, chance_rows
+from tui.widgets.chance import Chance, arrow, chance_rows
 from tui.widgets.footer import KeyHint, keys_row
 from tui.widgets.gauges import gauge_rows, short
 from tui.widgets.header import Title, header_row
 from tui.widgets.log import LogLine, line_of, lines_of, log_rows, short_step
 from tui.widgets.parameters import Item, items, parameter_rows
 from tui.widgets.program import Program, program_rows
-from tui.widgets.rows import Space, length, plain, row
+from tui.widgets.rows import Space, bar, length, plain, row
 
 
 def lines(drawn) -> list[str]:
@@ -34,10 +34,10 @@ def lines(drawn) -> list[str]:
 
 
 def test_the_block_is_p_in_eighths_of_a_column():
-    assert block(0.025, 28) == (0, 6)
-    assert block(1.0, 28) == (28, 0)
-    assert block(1e-9, 28) == (0, 1), "never less than an eighth"
-    assert block(0.0, 28) == (0, 0)
+    assert bar(0.025, 28, UNICODE) == "▊"
+    assert bar(1.0, 28, UNICODE) == "█" * 28
+    assert bar(1e-9, 28, UNICODE) == "▏", "never less than an eighth"
+    assert bar(0.0, 28, UNICODE) == ""
     assert [arrow(u, 28) for u in (0.0, 0.5, 0.999999)] == [0, 14, 27]
 
 
@@ -162,14 +162,20 @@ def test_the_widest_lines_fit_beside_the_narrowest_numbers():
     assert lines(program_rows(many, None, {}, Space(34, 3)))[1] == f"  1 {wide[:-1]}"
 
 
-def test_the_share_of_a_long_line_takes_the_place_of_its_last_words():
-    program = (Line("long", "  or if u < e^(−ΔE/T): accept"), Line("short", "  else: reject"))
+def test_every_line_of_a_profile_has_a_bar_in_proportion_however_long_it_is():
+    program = (Line("long", "  or if u < e^(−ΔE/T): accept"), Line("short", "  else: reject"), Line("end", "until E = 0"))
     pane = Program()
     pane.load(program)
-    pane.show(None, {}, {"long": 0.07, "short": 0.6})
-    assert lines(pane.draw(Space(34, 3)))[1:] == [
-        "  1   or if u < e^(−ΔE/T) …    7 %",
-        "  2   else: reject     ━━━    60 %"]
+    pane.show(None, {}, {"long": 0.37, "short": 0.01})
+    assert lines(pane.draw(Space(34, 4)))[1:] == [
+        "█▏    or if u < e^(−ΔE/T) …   37 %",
+        "▏     else: reject             1 %",
+        "    until E = 0"]
+    assert lines(pane.draw(Space(34, 4, ASCII)))[1:3] == [
+        "##    or if u < e^(-dE/T) ~   37 %",
+        "#     else: reject             1 %"]
+    pane.show(None, {}, {"short": 1.0})
+    assert lines(pane.draw(Space(34, 4)))[2] == "███   else: reject           100 %"
     assert "accept" in lines(program_rows(program, None, {"long": "p = 0.1"}, Space(34, 3)))[1]
 
 
