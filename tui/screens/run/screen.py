@@ -740,10 +740,9 @@ class RunScreen(Lean, VerdictScreen[PaneName]):
         self.announce(messages.no_tabs(tabs, not self._hides_panes))
 
     def action_tab(self, tab: int) -> None:
-        """Open a tab; does nothing where all panes are visible."""
+        """Open a tab; where all panes are visible, say so."""
         if not self._has_tabs:
-            if self._hides_panes:
-                self._announce_tabs()
+            self._announce_tabs()
             return
         self.tab, self.population.wants_focus = tab, False
         self.place_panes(self.size)
