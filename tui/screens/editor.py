@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Literal
 
+from msgspec import Struct
+from msgspec.structs import replace
 from textual import events, on
 from textual.geometry import Region
 from textual.message import Message
@@ -78,29 +80,32 @@ def plan(width: int, height: int, box: int) -> Mapping[EditorPane, Region]:
     return placed
 
 
-class Draft(UndoHistory[Puzzle]):
+class NamedPuzzle(Struct, frozen=True):
+    """A puzzle, and the one that it was made from, which has a name."""
+
+    puzzle: Puzzle
+    name: str
+    named: Puzzle
+
+
+class Draft(UndoHistory[NamedPuzzle]):
     """A puzzle and its undo history."""
 
     def __init__(self, puzzle: Puzzle, name: str = "") -> None:
-        super().__init__(puzzle)
-        self._name, self._named = name, puzzle
+        super().__init__(NamedPuzzle(puzzle, name, puzzle))
         self._saved = puzzle
 
     @property
     def name(self) -> str:
         """The name, which says so if the puzzle is not the one that was given it."""
-        ending = _(", edited")
-        known = not self._name or self.puzzle == self._named or not any(self._named.givens)
-        return self._name if known or self._name.endswith(ending) else self._name + ending
-
-    def call(self, name: str) -> None:
-        """Give the present puzzle a name."""
-        self._name, self._named = name, self.puzzle
+        name, named, ending = self.now.name, self.now.named, _(", edited")
+        known = not name or self.puzzle == named or not any(named.givens)
+        return name if known or name.endswith(ending) else name + ending
 
     @property
     def puzzle(self) -> Puzzle:
         """The present puzzle."""
-        return self.now
+        return self.now.puzzle
 
     @property
     def changed(self) -> bool:
@@ -111,24 +116,28 @@ class Draft(UndoHistory[Puzzle]):
         """Take the present puzzle for saved."""
         self._saved = self.puzzle
 
+    def edit(self, puzzle: Puzzle) -> bool:
+        """Make another puzzle of the present one; False if that changes nothing."""
+        return self.change(replace(self.now, puzzle=puzzle))
+
     def put(self, cell: int, value: int) -> bool:
         """Set a cell, 0 for none; False if that changes nothing."""
         givens = list(self.puzzle.givens)
         givens[cell] = value
-        return self.change(Puzzle(tuple(givens), self.puzzle.box, self.puzzle.variant))
+        return self.edit(Puzzle(tuple(givens), self.puzzle.box, self.puzzle.variant))
 
     def clear(self) -> bool:
         """Remove all givens."""
-        return self.change(empty_puzzle(self.puzzle.box, self.puzzle.variant))
+        return self.edit(empty_puzzle(self.puzzle.box, self.puzzle.variant))
 
     def resize(self, box: int) -> bool:
         """Begin an empty board of another size."""
-        return box != self.puzzle.box and self.change(empty_puzzle(box, self.puzzle.variant))
+        return box != self.puzzle.box and self.edit(empty_puzzle(box, self.puzzle.variant))
 
     def turn(self) -> bool:
         """Change from classic to diagonal or back."""
         variant: Variant = "classic" if self.puzzle.variant == "diagonal" else "diagonal"
-        return self.change(Puzzle(self.puzzle.givens, self.puzzle.box, variant))
+        return self.edit(Puzzle(self.puzzle.givens, self.puzzle.box, variant))
 
 
 def typed_value(before: int, typed: str, n: int, extend: bool) -> int | None:
@@ -252,9 +261,9 @@ class Editor(Lean, AppScreen[EditorPane]):
         self.message.show(_("PASTED"), _("the first of several puzzles") if more else record.name or _("a puzzle"))
 
     def replace_puzzle(self, record: PuzzleRecord) -> None:
-        """Edit another puzzle; undo returns to this one."""
-        self.draft.change(record.puzzle)
-        self.draft.call(record.name or self.draft.name)
+        """Edit a pasted puzzle; undo returns to this one and its name."""
+        if record.name or record.puzzle != self.draft.puzzle:
+            self.draft.change(NamedPuzzle(record.puzzle, record.name or _("pasted"), record.puzzle))
         self.cursor = min(self.cursor, record.puzzle.n**2 - 1)
         self._multi_digit = False
         self.show()

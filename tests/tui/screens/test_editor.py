@@ -187,6 +187,24 @@ def test_an_edited_puzzle_has_another_name_until_the_edit_is_undone() -> None:
     assert new.name == "mine"
 
 
+async def test_undo_after_a_paste_restores_the_name_too() -> None:
+    async with running_app() as on:
+        editor = await begin(on, PUZZLE)
+        editor.move_cursor(PUZZLE.free_cells[0])
+        easy = packs.find("easy:1").puzzle
+        await on.press("1")
+        on.app.post_message(events.Paste(easy.line))
+        await on.until(lambda: editor.draft.puzzle == easy)
+        assert editor.draft.name == "pasted"
+        await on.press("ctrl+z")
+        assert editor.draft.name == "mine, edited"
+        await on.press("ctrl+z")
+        assert (editor.draft.puzzle, editor.draft.name) == (PUZZLE, "mine")
+        await on.press("ctrl+y")
+        await on.press("ctrl+y")
+        assert editor.draft.name == "pasted"
+
+
 async def test_an_unchanged_puzzle_is_not_saved_as_a_draft() -> None:
     async with running_app() as on:
         await begin(on, PUZZLE)
