@@ -32,7 +32,7 @@ KIND_WORDS = {
 NOT_OFFERED = ("swap", "scan", "revised", "asked", "done")
 """Kinds that every step has, or that mark the end of the run anyway."""
 _CELL = re.compile(r"r(\d+)c(\d+)")
-_ENERGY = re.compile(r"(?:e\s*)?(?:<=|≤|=|<)?\s*(\d+)")
+_ENERGY = re.compile(r"(?:(?:best\s+)?e\s*)?(?:<=|≤|=|<)?\s*(\d+)")
 
 
 def kind_word(kind: str, own: Mapping[str, str] = {}) -> str:
@@ -40,11 +40,16 @@ def kind_word(kind: str, own: Mapping[str, str] = {}) -> str:
     return _(own.get(kind) or KIND_WORDS.get(kind, kind.replace("_", " ")))
 
 
+def energy_word(solver: AnySolver) -> str:
+    """The E that a stop watches; of a population it is that of its best so far."""
+    return _("best E") if solver.has_individuals else "E"
+
+
 def words(stop: Stop, n: int, solver: AnySolver) -> str:
-    """A stop in words: `uphill move`, `E ≤ 5`, `r3c4 changes`; of a population E is that of its best so far."""
+    """A stop in words: `uphill move`, `E ≤ 5`, `r3c4 changes`."""
     parts = [kind_word(kind, solver.kind_words) for kind in sorted(stop.kinds)]
     if stop.energy is not None:
-        parts.append(f"{_('best E') if solver.has_individuals else 'E'} ≤ {stop.energy}")
+        parts.append(f"{energy_word(solver)} ≤ {stop.energy}")
     if stop.cell is not None:
         parts.append(_("{cell} changes").format(cell=cell_name(stop.cell, n)))
     return ", ".join(parts)

@@ -99,9 +99,11 @@ class BreakpointList(ListDialog[None]):
     def _example(self) -> str:
         """The two kinds of breakpoint to type, with the first cell that can change."""
         free = next((cell for cell in range(self._n**2) if cell not in self._fixed), None)
+        falls = _("{E} <= 5 halts where {E} falls to 5 or below").format(E=breakpoint_syntax.energy_word(self._solver))
         if free is None:
-            return _("type E <= 5, then enter, to add one")
-        return _("type E <= 5 or {cell}, then enter, to add one").format(cell=cell_name(free, self._n))
+            return _("type E <= 5, then enter, to add one; {falls}").format(falls=falls)
+        return _("type E <= 5 or {cell}, then enter, to add one; {falls}").format(
+            cell=cell_name(free, self._n), falls=falls)
 
     def type(self, character: str) -> bool:
         if character == " " and not self.typed:

@@ -76,6 +76,7 @@ async def test_the_example_of_a_cell_is_one_that_can_be_added() -> None:
     async with dialog("full_stop", BreakpointList) as on:
         cell = re.search(r"type E <= 5 or (r\dc\d), then enter", shown(on))
         assert cell
+        assert "E <= 5 halts where E falls to 5 or below" in " ".join(shown(on).split())
         await on.press(*cell[1], "enter")
         await on.until(lambda: stops(on) == [(Stop(cell=on.run_screen.puzzle.free_cells[0]), True)])
 
