@@ -384,6 +384,11 @@ class HandsOnScreen(Lean, VerdictScreen[HandsOnPane]):
     def help_title(self) -> str:
         return " · ".join((_("Hands on"), self.pending.solver.title))
 
+    def help_now(self) -> list[str]:
+        n = self.pending.puzzle.n
+        return [] if n <= 9 else [_("In questions, A to {letter} are the values 10 to {n}.").format(
+            letter=SYMBOLS[n], n=n)]
+
     def file_title(self) -> str:
         return f"{_('hands on')} {self.pending.solver.name}"
 

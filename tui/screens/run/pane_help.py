@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from engine import text
 from engine.events.population import name_of
 from engine.glossary import GLOSSARY
-from engine.puzzle import Puzzle
+from engine.puzzle import SYMBOLS, Puzzle
 from engine.solver import AnySolver
 from engine.text import count
 from engine.view import (
@@ -83,6 +83,8 @@ class Moment(Struct, frozen=True):
     """`shown` is the board of a hint."""
     pencilled: bool = True
     """The board shows candidates."""
+    letters: bool = False
+    """The board has values above 9, written as letters."""
     other_grid: str = ""
     """The name and the E of the grid on the board, if it is not that of an individual."""
     mark: str = "[]"
@@ -172,6 +174,9 @@ def _board(moment: Moment) -> Explanation:
              Term(_("free"), str(len(puzzle.free_cells)), _("The values in them are of the run, or follow from earlier "
                                                            "hints.") if moment.hint else
                   _("The cells that the solver fills."))]
+    if moment.letters:
+        terms.append(Term(_("A to {letter}").format(letter=SYMBOLS[puzzle.n]), "", _(
+            "The values 10 to {n}, which sentences and lists write as numbers.").format(n=puzzle.n)))
     if not moment.hint:
         terms.append(Term(_("in conflict"), str(len(conflicts)), _("Its value appears twice in a row, a column or a "
                                                                   "box. Marked with ! and underlined.")))

@@ -324,3 +324,9 @@ async def test_the_pages_of_a_dead_end_say_that_the_panes_show_it_before_it_is_l
             await on.go(step)
             assert f"The grid {when}." in explained(on, 1)
             assert f"The numbers of the state {when};" in explained(on, 2)
+
+
+@pytest.mark.parametrize(("size", "letters"), [((120, 36), True), ((200, 60), False)])
+async def test_letters_on_a_large_board_are_explained_where_it_has_them(size: tuple[int, int], letters: bool) -> None:
+    async with open_run(size, registry.solver("backtrack"), packs.find("16x16:1").puzzle) as on:
+        assert ("A to G The values 10 to 16" in explained(on, 1)) is letters
