@@ -54,7 +54,8 @@ def profile_row(line: Line, share: float | None, space: Space, number_columns: i
 
 
 def program_rows(program: Sequence[Line], current: str | None, live: Mapping[str, str], space: Space,
-                 heading: bool = True, gauges: Sequence[Gauge] = (), profile: Mapping[str, float] | None = None) -> Rows:
+                 heading: bool = True, gauges: Sequence[Gauge] = (),
+                 profile: Mapping[str, float] | None = None) -> Rows:
     """The pseudo-code, scrolled to the current line. `current`: id of that line, or None; `live`: values at the right
     of lines, by line id; `gauges`: those without a track are shown beside the heading; `profile`: instead of both, the
     share of the steps that reached a line, by line id, scrolled to the busiest line. A single row is the current

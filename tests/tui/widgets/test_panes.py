@@ -163,7 +163,8 @@ def test_the_widest_lines_fit_beside_the_narrowest_numbers():
 
 
 def test_every_line_of_a_profile_has_a_bar_in_proportion_however_long_it_is():
-    program = (Line("long", "  or if u < e^(−ΔE/T): accept"), Line("short", "  else: reject"), Line("end", "until E = 0"))
+    program = (Line("long", "  or if u < e^(−ΔE/T): accept"), Line("short", "  else: reject"),
+               Line("end", "until E = 0"))
     pane = Program()
     pane.load(program)
     pane.show(None, {}, {"long": 0.37, "short": 0.01})

@@ -7,7 +7,7 @@ the pane at the end.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Literal
 
 import numpy as np
@@ -158,14 +158,20 @@ def others(chart: Chart) -> list[int]:
     return [index for index in ordered if index != chart.selected][:OTHERS]
 
 
+def styles(chart: Chart, glyphs: Glyphs) -> Mapping[int, tuple[str, Role]]:
+    """The mark and the role of each curve of `others`. They go by the order of the rows, whichever is best, so that two
+    charts of the same solvers agree."""
+    return dict(zip(sorted(others(chart)), zip(marks_of(glyphs), ROLES, strict=True), strict=False))
+
+
 def plotted(chart: Chart, space: Space, beside: Sequence[int]) -> list[list[Span]]:
     """The cells inside the axes: the selected curve hides those `beside` it, and an earlier one the later ones."""
     cells = [[BLANK] * space.width for _line in range(space.height)]
-    for mark, role, index in reversed(list(zip(marks_of(space.glyphs), ROLES, beside, strict=False))):
-        curve = chart.curves[index]
-        for x, y in enumerate(_heights(chart, curve, space.width, space.height)):
+    style = styles(chart, space.glyphs)
+    for index in reversed(beside):
+        for x, y in enumerate(_heights(chart, chart.curves[index], space.width, space.height)):
             if y is not None:
-                cells[y // DOTS_DOWN][x] = mark, role
+                cells[y // DOTS_DOWN][x] = style[index]
     if 0 <= chart.selected < len(chart.curves):
         for y, text in enumerate(_braille(chart, chart.curves[chart.selected], space)):
             for x, dot in enumerate(text):
@@ -198,15 +204,8 @@ def tick_text(value: float, unit: Unit) -> str:
 
 
 def tick_values(scale: Scale) -> list[float]:
-    """The labelled values of an axis: powers of ten on a logarithmic one that holds two, round values on a linear one,
-    else the ends and three between."""
-    if scale.log:
-        first, last = math.ceil(math.log10(scale.low) - 1e-9), math.floor(math.log10(scale.high) + 1e-9)
-        if last > first:
-            return [10.0**power for power in range(first, last + 1)]
-    elif scale.high > scale.low:
-        return svg.Scale(scale.low, scale.high, 0.0, 1.0).ticks()
-    return [scale.value(at / 4) for at in range(5)]
+    """The labelled values of an axis: round ones, powers of ten on a long logarithmic one."""
+    return svg.Scale(scale.low, scale.high, 0.0, 1.0, scale.log).ticks()
 
 
 def _ticks(chart: Chart, inner: Space, space: Space) -> Row:
@@ -226,12 +225,13 @@ def _legend(chart: Chart, space: Space) -> tuple[Row, list[int]]:
     """The marks and their solvers, with the number of curves that are not drawn; and the curves beside the selected
     one that have a name there, the only ones to draw."""
     glyphs, entries = space.glyphs, list[list[Span]]()
-    beside = others(chart)
+    beside, style = others(chart), styles(chart, glyphs)
     if 0 <= chart.selected < len(chart.curves):
         sign = "*" if glyphs.ascii else "⠤⠤"
         entries = [[(f"{sign} ", "strong"), (glyphs.text(chart.curves[chart.selected].label), "strong")]]
     chosen = len(entries)
-    for mark, role, index in zip(marks_of(glyphs), ROLES, beside, strict=False):
+    for index in beside:
+        mark, role = style[index]
         entries.append([(f"{mark} ", role), (glyphs.text(chart.curves[index].label), "muted")])
     total, least = len(chart.curves), min(chosen + 1, len(entries))
     for named in range(len(entries), least - 1, -1):
@@ -256,32 +256,30 @@ def _legend(chart: Chart, space: Space) -> tuple[Row, list[int]]:
 # Charts of results
 
 
-def _spread(values: Iterator[float]) -> tuple[float, float] | None:
-    positive = [value for value in values if value > 0 and math.isfinite(value)]
-    return (min(positive), max(positive)) if positive else None
+def _logarithmic(values: Iterator[float]) -> Scale:
+    """A logarithmic axis that covers the positive values, at least one power of ten."""
+    found = svg.logarithmic([value for value in values if math.isfinite(value)], 0.0, 1.0)
+    return Scale(found.low, found.high, True)
 
 
 def times_chart(found: Sequence[StepCurve], selected: int, measure: Measure, where: str = "") -> Chart:
     """Run-time distributions: the share solved by a time, over a logarithmic axis."""
     curves = tuple(Curve(each.label, each.x, tuple(100 * share for share in each.share), end=each.end)
                    for each in found)
-    ends = _spread(value for each in found for value in (*each.x, each.end))
-    low, high = ends or (1.0, 10.0)
+    x = _logarithmic(value for each in found for value in (*each.x, each.end))
     unit = {"seconds": _("time"), "steps": _("steps"), "evaluations": _("evaluations")}[measure]
     return Chart(_("Runs to a solution"), _("% solved by {unit}").format(unit=unit) + where, curves,
-                 _index([each.contender for each in found], selected), Scale(low, max(high, low * 1.01), True),
-                 Scale(0.0, 100.0), "s" if measure == "seconds" else "")
+                 _index([each.contender for each in found], selected), x, Scale(0.0, 100.0),
+                 "s" if measure == "seconds" else "")
 
 
 def convergence_chart(found: Sequence[Convergence], selected: int, where: str = "") -> Chart:
     """The median of the best E so far by step, over a logarithmic axis, interpolated between the samples."""
     curves = tuple(Curve(each.label, tuple(map(float, each.x)), each.median, steps=False) for each in found)
-    ends = _spread(value for each in curves for value in each.x)
-    low, high = ends or (1.0, 10.0)
+    x = _logarithmic(value for each in curves for value in each.x)
     top = nice_top(max([1.0, *(value for each in found for value in each.median)]))
     return Chart(_("Convergence"), _("median best E by step") + where, curves,
-                 _index([each.contender for each in found], selected), Scale(low, max(high, low * 1.01), True),
-                 Scale(0.0, top), falling=True)
+                 _index([each.contender for each in found], selected), x, Scale(0.0, top), falling=True)
 
 
 def phase_chart(found: Sequence[Phase], selected: int) -> Chart:

@@ -21,6 +21,7 @@ from tui.screens.bench.charts import (
     heat_of,
     map_rows,
     sample,
+    styles,
     tick_text,
     tick_values,
     times_chart,
@@ -100,7 +101,26 @@ def test_the_axis_is_labelled_at_powers_of_ten():
 
 def test_a_linear_axis_is_labelled_at_round_values():
     assert tick_values(Scale(0.05, 1.0)) == pytest.approx([0.2, 0.4, 0.6, 0.8, 1.0])
-    assert tick_values(Scale(0.3, 0.3)) == pytest.approx([0.3] * 5)
+    assert tick_values(Scale(0.3, 0.3)) == pytest.approx([0.3])
+
+
+@pytest.mark.parametrize("ends", [(0.0123, 0.0123), (0.0123, 0.0141), (0.09, 1.3)])
+def test_an_axis_of_times_has_round_labels_however_few_runs_there_are(ends):
+    curve = StepCurve(0, "one", 2, ends, (0.5, 1.0), (0.0, 0.0), (1.0, 1.0), (), ends[1])
+    found = tick_values(times_chart((curve,), 0, "seconds").x)
+    assert len(found) >= 2
+    assert all(f"{value:e}"[0] in "125" and float(f"{value:.0e}") == pytest.approx(value) for value in found)
+
+
+def test_a_solver_has_the_same_mark_in_both_charts_whichever_is_best_there():
+    x = (1.0, 10.0)
+    times = [StepCurve(k, f"s{k}", 2, x, (0.0, share), (0.0, 0.0), (1.0, 1.0), (), 10.0)
+             for k, share in enumerate((0.2, 0.9, 0.5))]
+    falls = [Convergence(k, f"s{k}", 2, (1, 10), (9.0, end), (9.0, end), (9.0, end))
+             for k, end in enumerate((5.0, 3.0, 0.0))]
+    first, second = times_chart(times, -1, "seconds"), convergence_chart(falls, -1)
+    assert first.best != second.best
+    assert styles(first, UNICODE) == styles(second, UNICODE)
 
 
 def test_convergence_is_interpolated_on_its_axis():
@@ -127,5 +147,6 @@ def test_every_drawn_curve_is_named_and_the_best_is_drawn():
         marks = [mark for mark in "─·╌○" if any(mark in line for line in lines[1:-2])]
         assert marks == [mark for mark in "─·╌○" if mark in lines[-1]]
         assert lines[-1].split()[:2] == ["⠤⠤", "solver"]
-        assert "─ solver" in lines[-1], "the one that solves, also where its name is cut"
-        assert "─ solver number 5" in lines[-1] or width == 45
+        best = styles(chart, UNICODE)[chart.best][0]
+        assert f"{best} solver" in lines[-1], "the one that solves, also where its name is cut"
+        assert f"{best} solver number 5" in lines[-1] or width == 45
