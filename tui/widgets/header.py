@@ -9,14 +9,16 @@ from tui import PROGRAM
 from tui.i18n import _
 from tui.look.theme import Role
 from tui.widgets.pane import Pane
-from tui.widgets.rows import Row, Rows, Space, Span, length, row, rows
+from tui.widgets.rows import Row, Rows, Space, Span, clipped, length, row, rows
 
+SEPARATOR = " · "
 LEAST_CUT = 8
-"""Columns of the shortest beginning of the context that is shown."""
+"""Columns of the shortest beginning of a part of the context that is shown."""
 
 
 class Title(Struct, frozen=True):
-    """The texts of the header. Parts of the context that do not fit are dropped, the last first; the first is cut."""
+    """The texts of the header. Parts of the context that do not fit are dropped, the last first; the first of these is
+    cut, if there is room for its beginning, but not within a number."""
 
     screen: str
     context: tuple[str, ...] = ()
@@ -37,19 +39,20 @@ def header_row(title: Title, space: Space) -> Row:
             if length(_left(title, name, count, space)) <= room]
     name, count = fits[0] if fits else (names[-1], 0)
     whole = _left(title, name, count, space)
-    if not count and title.context:
-        first = space.glyphs.text(title.context[0])
-        cut = room - length(_left(title, names[-1], 0, space)) - 3
-        if cut >= min(LEAST_CUT, len(first)):
-            shown = first[:cut - 1].rstrip() + space.glyphs.text("…")
-            whole = _left(replace(title, context=(shown,)), names[-1], 1, space)
+    if count < len(title.context):
+        dropped = space.glyphs.text(title.context[count])
+        cut = room - length(_left(title, names[-1], count, space)) - len(SEPARATOR)
+        if cut >= min(LEAST_CUT, len(dropped)):
+            shown = "".join(each for each, _role in clipped(((dropped, "bar"),), cut, space.glyphs))
+            if not shown.rstrip(space.glyphs.ellipsis)[-1:].isdigit():
+                whole = _left(replace(title, context=(*title.context[:count], shown)), names[-1], count + 1, space)
     left = row(whole, space.width - len(state) - 3)
     ground: list[Span] = [(text, "bar" if role == "blank" else role) for text, role in left]
     return row([*ground, ("  ", "bar"), (state, "bar_strong"), (" ", "bar")], space.width)
 
 
 def _left(title: Title, name: str, count: int, space: Space) -> Row:
-    context = space.glyphs.text(" · ".join(title.context[:count]))
+    context = space.glyphs.text(SEPARATOR.join(title.context[:count]))
     strong: Role = "bar_bold"
     tail: Row = (("   " + context, "bar"),) if context else ()
     return ((" " + PROGRAM, "bar_strong"), ("  ", "bar"), (space.glyphs.text(_(name)), strong), *tail)

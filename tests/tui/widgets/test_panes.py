@@ -310,8 +310,9 @@ TITLE = Title("Laboratory", ("simulated annealing", "puzzle seventeen", "seed 7"
     [
         (120, " sudoku-tui  Laboratory   simulated annealing · puzzle seventeen · seed 7"),
         (80, " sudoku-tui  Lab   simulated annealing · puzzle seventeen · seed 7"),
-        (64, " sudoku-tui  Laboratory   simulated annealing"),
-        (45, " sudoku-tui  Lab   simulated ann…"),
+        (64, " sudoku-tui  Lab   simulated annealing · puzzle …"),
+        (58, " sudoku-tui  Laboratory   simulated annealing"),
+        (45, " sudoku-tui  Lab   simulated …"),
         (34, " sudoku-tui  Lab"),
     ],
 )
