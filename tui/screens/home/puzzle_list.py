@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import groupby
 
 from msgspec import Struct
 from textual import events
@@ -40,12 +41,12 @@ ListLine = int | tuple[str, int]
 
 
 def list_lines(entries: Sequence[Entry]) -> list[ListLine]:
-    """The entries, each group under its heading."""
+    """The entries, each group under its heading. A filter may list a part of a group above others, and the rest below
+    them: each part has the heading and its own number of entries."""
     lines: list[ListLine] = []
-    for index, entry in enumerate(entries):
-        if not index or entries[index - 1].group != entry.group:
-            lines.append((entry.group, sum(other.group == entry.group for other in entries)))
-        lines.append(index)
+    for group, part in groupby(range(len(entries)), key=lambda index: entries[index].group):
+        indices = list(part)
+        lines += [(group, len(indices)), *indices]
     return lines
 
 

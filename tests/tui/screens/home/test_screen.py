@@ -25,7 +25,7 @@ from tui.requests import HomeRequest, NewRun
 from tui.screens.dialogs.help import Help
 from tui.screens.dialogs.prompt import PromptDialog
 from tui.screens.editor import Editor
-from tui.screens.home.puzzle_list import PuzzleListView, list_rows
+from tui.screens.home.puzzle_list import PuzzleListView, list_lines, list_rows
 from tui.screens.home.screen import Home
 from tui.screens.run.screen import RunScreen
 from tui.storage import library
@@ -99,6 +99,18 @@ async def test_the_filter_lists_first_what_has_the_word_as_name_group_or_level()
         assert rated.count(True) > 0
         await on.press("ctrl+u", *"easy")
         assert on.home.selection.list.entries[0].record.level == "easy"
+
+
+async def test_every_heading_counts_the_entries_below_it_up_to_the_next() -> None:
+    async with running_app() as on:
+        await on.press("slash", *"hard")
+        entries = on.home.selection.list.entries
+        lines = list_lines(entries)
+        groups = [line[0] for line in lines if not isinstance(line, int)]
+        assert len(groups) > len(set(groups)), "a group of which a part is listed first"
+        heads = [place for place, line in enumerate(lines) if not isinstance(line, int)]
+        for head, after in zip(heads, [*heads[1:], len(lines)], strict=True):
+            assert lines[head] == (entries[lines[head + 1]].group, after - head - 1)  # type: ignore[call-overload]
 
 
 async def test_esc_clears_the_filter_and_keeps_the_selection() -> None:
