@@ -296,7 +296,7 @@ def replay(run: Run, file: RunFile, progress: Callable[[int], None] = lambda ste
         if result.reason == "done" and run.playhead < file.steps:
             return Mismatch(run.playhead, "the run ends there")
     if not cancelled():
-        if _end_of(run, file) != file.outcome:
+        if not _same_end(_end_of(run, file), file.outcome):
             return Mismatch(run.playhead, "it ends in another way")
         if waiting and waiting[0][0] == 0 and states.digest(run.state_at(0)) != waiting[0][1]:
             return Mismatch(0, "the initial state has another digest")
@@ -309,6 +309,13 @@ def _end_of(run: Run, file: RunFile) -> Outcome | None:
     if file.outcome is None and isinstance(run.solver, Recorder) and not run.solver.resumable:
         return run.solver.inner.outcome(run.state)
     return run.outcome
+
+
+def _same_end(one: Outcome | None, other: Outcome | None) -> bool:
+    """Compare two outcomes but for the reason, whose words differ between versions of the program."""
+    if one is None or other is None:
+        return one is other
+    return msgspec.structs.replace(one, reason=other.reason) == other
 
 
 def load(path: Path | str) -> tuple[Run, Mismatch | None]:

@@ -163,9 +163,9 @@ def _next_chunk(walk: Walk, limits: Limits, most: int, milestones: Sequence[int]
 def _limit_reached(walk: Walk, elapsed: float, limits: Limits) -> tuple[Status, str] | None:
     """The status and reason of a run that has reached a limit; None if it has not."""
     if limits.steps is not None and walk.state.step >= limits.steps:
-        return "gave_up", f"the limit of {count(limits.steps)} steps is reached"
+        return "gave_up", f"the step limit of {count(limits.steps)} is reached"
     if limits.evaluations is not None and walk.solver.evaluations(walk.state, walk.params) >= limits.evaluations:
-        return "gave_up", f"the limit of {count(limits.evaluations)} evaluations is reached"
+        return "gave_up", f"the evaluation limit of {count(limits.evaluations)} is reached"
     if limits.seconds is not None and elapsed >= limits.seconds:
         return "gave_up", f"the time limit of {limits.seconds:g} s is reached"
     return None

@@ -58,7 +58,7 @@ def made(trial: Trial) -> Made:
     curve = tuple(Point(step, step, max(0 if solved and step == steps else 2, 60 - 3 * place))
                   for place, step in enumerate(points))
     return Made("solved" if solved else "gave_up", not solved, curve[-1].best, curve[-1].best, steps, steps, 0,
-                steps * 1e-7, steps * 1e-7, "E = 0" if solved else "the limit of 1 000 000 steps is reached", EMPTY,
+                steps * 1e-7, steps * 1e-7, "E = 0" if solved else "the step limit of 1 000 000 is reached", EMPTY,
                 curve)
 
 

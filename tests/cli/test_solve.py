@@ -72,7 +72,7 @@ def test_giving_up_carries_the_best_grid(cli: Call) -> None:
     (found,) = objects(out)
     assert code == 1
     assert (found["status"], found["solution"], found["steps"]) == ("gave_up", None, 2000)
-    assert "2 000 steps" in found["reason"]
+    assert "step limit of 2 000" in found["reason"]
     puzzle = Puzzle.from_line(found["puzzle"])
     best = Puzzle.from_line(found["best"]).givens
     assert errors(puzzle, best) == found["energy"] > 0

@@ -301,7 +301,7 @@ def _reason(state: AnnealState, code: int) -> str:
         codes.SOLVED: "E = 0",
         codes.ATTEMPTS_SPENT: (f"all {text.count(attempts)} attempts are spent" if attempts > 1
                                else "the attempt is spent"),
-        codes.BUDGET_SPENT: f"the budget is spent after {step} steps",
+        codes.BUDGET_SPENT: f"the budget is spent at step {step}",
         codes.NO_MOVES: _no_moves(state),
         codes.NOTHING_TO_PROPOSE: f"no free cell in conflict shares its {_group(state)} with another free cell",
         codes.STUCK: f"{waited} proposals in a row without a better grid",

@@ -145,7 +145,7 @@ class Search(Solver[S, P]):
         if status == "solved":
             return self.solved_reason if state.step else "the givens leave no cell free"
         if status == "gave_up":
-            return f"the budget is spent after {text.count(state.step)} steps"
+            return f"the budget is spent at step {text.count(state.step)}"
         return clash_reason(state.puzzle) if clashing_givens(state.puzzle) else self.no_solution_reason(state)
 
     def limits(self, state: S, params: P, n: int, stop: Stop) -> Limits:

@@ -85,7 +85,7 @@ class Weighs(toy_recorded.ToyRecorded):
 def test_a_recorded_run_keeps_to_a_limit_of_evaluations() -> None:
     run = Run.start(Weighs(), PUZZLE, AskParams(questions=5_000), 3)
     finish = solve(run, Limits(evaluations=500), Pace(), lambda: False, lambda _walk, _elapsed: None)
-    assert (finish.steps, finish.reason) == (50, "the limit of 500 evaluations is reached")
+    assert (finish.steps, finish.reason) == (50, "the evaluation limit of 500 is reached")
 
 
 def test_a_recorder_picks_individuals_of_the_solver_it_records() -> None:

@@ -193,6 +193,15 @@ def test_a_replay_with_another_outcome_is_a_mismatch() -> None:
     mismatch = replayed(run, outcome=None)
     assert mismatch is not None
     assert mismatch.what == "it ends in another way"
+    worse = msgspec.structs.replace(run.outcome, energy=run.outcome.energy + 1)
+    assert replayed(run, outcome=worse) is not None
+
+
+def test_the_words_of_an_earlier_version_for_the_same_end_are_no_mismatch() -> None:
+    run = start("downhill")
+    run.advance(10**6)
+    assert run.outcome is not None
+    assert replayed(run, outcome=msgspec.structs.replace(run.outcome, reason="said otherwise")) is None
 
 
 def test_the_digest_of_a_run_without_steps_is_compared() -> None:

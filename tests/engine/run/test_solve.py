@@ -99,7 +99,7 @@ def test_a_limit_of_evaluations_is_met_by_the_first_step_that_reaches_it(name: s
     most = walk.solver.most_evaluations(walk.state, walk.params)
     assert finish.steps == -(-10_000 // most)
     assert finish.cut
-    assert finish.reason == "the limit of 10 000 evaluations is reached"
+    assert finish.reason == "the evaluation limit of 10 000 is reached"
 
 
 def test_a_chunk_ends_at_every_milestone() -> None:

@@ -256,7 +256,7 @@ class Genetic(Solver[GeneticState, P]):
         best = tuple(state.best_cells.tolist())
         if state.status == SOLVED:
             return Outcome("solved", best, 0, "E = 0", state.attempt - 1)
-        reason = (f"the budget is spent after {text.count(state.step)} steps" if state.status == BUDGET_SPENT else
+        reason = (f"the budget is spent at step {text.count(state.step)}" if state.status == BUDGET_SPENT else
                   "no gene has two free cells: all individuals are alike")
         return Outcome("gave_up", best, state.best, reason, state.attempt - 1)
 

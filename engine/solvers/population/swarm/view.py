@@ -250,7 +250,7 @@ def outcome_of(state: SwarmState) -> Outcome | None:
         SOLVED: "E = 0",
         ATTEMPTS_SPENT: f"all {text.count(attempts)} attempts are spent" if attempts > 1 else
         "the attempt is spent",
-        BUDGET_SPENT: f"the budget is spent after {text.count(int(now['step']))} steps",
+        BUDGET_SPENT: f"the budget is spent at step {text.count(int(now['step']))}",
         NO_MOVES: "no two free cells share a box" if 0 in state.puzzle.givens else "no cell is free",
     }
     status: Status = "solved" if code == SOLVED else "gave_up"

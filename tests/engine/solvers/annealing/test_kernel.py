@@ -191,7 +191,7 @@ def test_the_course_preset_never_restarts() -> None:
     rare = finish(solver, state, params)
     assert len(of_kind(rare, Reheated)) > 50
     assert not of_kind(rare, Restarted)
-    assert rare[-1].reason == "the budget is spent after 5 000 000 steps"
+    assert rare[-1].reason == "the budget is spent at step 5 000 000"
     assert state.step == 5_000_000
 
 
@@ -351,7 +351,7 @@ def test_the_budget_ends_a_run_at_its_step(name: str) -> None:
     events = list(solver.steps(state, params))
     assert len(events) == state.step == 30
     done = events[-1][-1]
-    assert (done.status, done.reason) == ("gave_up", "the budget is spent after 30 steps")
+    assert (done.status, done.reason) == ("gave_up", "the budget is spent at step 30")
     assert done.energy == min(state.now["best"], state.energy)
 
 

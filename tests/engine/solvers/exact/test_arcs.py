@@ -352,7 +352,7 @@ def test_the_budget_ends_a_search() -> None:
     run.advance(10_000)
     assert run.outcome is not None
     assert (run.recorded, run.outcome.status) == (700, "gave_up")
-    assert run.outcome.reason == "the budget is spent after 700 steps"
+    assert run.outcome.reason == "the budget is spent at step 700"
     assert run.outcome.energy > 0
 
 

@@ -127,7 +127,7 @@ def test_the_budget_ends_a_run_with_its_best_grid() -> None:
     outcome = SOLVER.outcome(state)
     assert outcome is not None
     assert (state.step, outcome.status, outcome.grid, outcome.energy) == (100, "gave_up", fullest, 81 - deepest)
-    assert outcome.reason == "the budget is spent after 100 steps"
+    assert outcome.reason == "the budget is spent at step 100"
 
 
 def test_a_budget_of_zero_never_ends() -> None:

@@ -216,7 +216,7 @@ def test_the_budget_ends_a_run_with_the_grid_of_the_lowest_energy() -> None:
     outcome = SOLVER.outcome(state)
     assert outcome is not None
     assert (outcome.status, outcome.energy, outcome.grid) == ("gave_up", lowest, grid)
-    assert outcome.reason == "the budget is spent after 80 steps"
+    assert outcome.reason == "the budget is spent at step 80"
 
 
 @settings(max_examples=30, deadline=None)

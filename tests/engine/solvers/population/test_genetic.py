@@ -201,7 +201,7 @@ def test_a_budget_that_is_spent_is_the_reason() -> None:
         result = solver.advance(state, params, 10**6)
         assert (result.steps, result.reason) == (40, "done")
         ends = [event for event in result.rare if isinstance(event, Done)]
-        assert [event.reason for event in ends] == ["the budget is spent after 40 steps"]
+        assert [event.reason for event in ends] == ["the budget is spent at step 40"]
 
 
 def test_where_nothing_can_vary_it_gives_up_at_once() -> None:
