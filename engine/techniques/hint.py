@@ -1,4 +1,4 @@
-"""Hints: the findings of the techniques on a correctly filled grid, or on the givens, one after the other."""
+"""Hints: the findings of the techniques on a grid, one after the other; and whether a grid is filled correctly."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 
 from engine.puzzle import Puzzle
-from engine.solutions import count
+from engine.solutions import count, solve
 from engine.techniques.board import Board
 from engine.techniques.finding import Finding
 from engine.techniques.order import apply, next_finding
@@ -23,15 +23,15 @@ class Hint(Struct, frozen=True):
     """For each cell its candidates as bits, before the finding is applied."""
 
 
-def basis(puzzle: Puzzle, cells: Sequence[int]) -> tuple[int, ...]:
-    """The values that a hint may rest on: `cells` (n*n values, 0 = empty) if they agree with the unique solution; else,
-    or if the solution is not known to be unique, the givens."""
+def completes(puzzle: Puzzle, cells: Sequence[int]) -> bool | None:
+    """Whether a solution of the puzzle has these values (n*n, 0 = empty); None if the search takes too long to tell."""
     if tuple(cells) == puzzle.givens:
-        return puzzle.givens
+        return True
     known = count(puzzle, 2)
-    right = known.answer == "one" and all(value in (0, other)
-                                          for value, other in zip(cells, known.examples[0], strict=True))
-    return tuple(cells) if right else puzzle.givens
+    if known.answer == "one":
+        return all(value in (0, other) for value, other in zip(cells, known.examples[0], strict=True))
+    found = solve(Puzzle(tuple(cells), puzzle.box, puzzle.variant)).outcome
+    return None if found == "unknown" else found == "solved"
 
 
 def hints(puzzle: Puzzle, cells: Sequence[int]) -> Iterator[Hint]:

@@ -14,7 +14,7 @@ from engine.events.search import Found
 from engine.puzzle import Puzzle, cell_name
 from engine.solutions import count
 from engine.techniques.board import Board
-from engine.techniques.hint import Hint, basis, hints
+from engine.techniques.hint import Hint, completes, hints
 from engine.view import Role, Sentence, View
 from tui import messages
 from tui.background.threads import BackgroundThread, Waiting
@@ -54,8 +54,9 @@ class HintWorker(BackgroundThread):
         self._searching = False
         self._of: OnBoard | None = None
         """The board of the hints to come."""
-        self._leaves_out = False
-        """The hint rests on the givens alone, because the board has wrong values."""
+        self._right: bool | None = True
+        """Whether the values of the board are right; None: not known. Unless they are, the hint rests on the givens
+        alone."""
         self._has_candidates = False
         self._coming: Iterator[Hint] = iter(())
 
@@ -67,7 +68,7 @@ class HintWorker(BackgroundThread):
         self._has_candidates = has_candidates
         if self.hint is not None and self.about == (puzzle, cells) and not self.revealed:
             self.revealed = shown
-            self.notice = self._sentence(puzzle, self.hint, self._leaves_out, shown)
+            self.notice = self._sentence(puzzle, self.hint, self._right, shown)
             self._done()
             return
         self._asked, self._searching = (puzzle, cells), True
@@ -82,14 +83,15 @@ class HintWorker(BackgroundThread):
             return
         puzzle, cells = self._asked
         with Waiting(SILENT, self._say_that_it_searches):
-            rests_on = basis(puzzle, cells)
+            right = completes(puzzle, cells)
+            rests_on = cells if right else puzzle.givens
             if self._of != self._asked:  # also if both rest on the givens: each begins with its own grid
                 self._of, self._coming = self._asked, hints(puzzle, rests_on)
-            found, leaves_out = next(self._coming, None), rests_on != cells
+            found = next(self._coming, None)
             if found is None:
                 self._of = None  # the next call begins with the first hint
-            notice = _none_left(puzzle, rests_on) if found is None else self._sentence(puzzle, found, leaves_out)
-        self.hint, self.about, self.revealed, self._leaves_out = found, self._asked, False, leaves_out
+            notice = _none_left(puzzle, rests_on) if found is None else self._sentence(puzzle, found, right)
+        self.hint, self.about, self.revealed, self._right = found, self._asked, False, right
         self._answer(notice)
 
     def failed(self, why: str) -> None:
@@ -106,8 +108,9 @@ class HintWorker(BackgroundThread):
         self.notice, self._searching = notice, False
         self._done()
 
-    def _sentence(self, puzzle: Puzzle, hint: Hint, leaves_out: bool, revealed: bool = False) -> Sentence:
-        """The hint in words, with the way back to the step, and the reason if it leaves out values of the board.
+    def _sentence(self, puzzle: Puzzle, hint: Hint, right: bool | None, revealed: bool = False) -> Sentence:
+        """The hint in words, with the way back to the step, and the reason if it leaves out values of the board, which
+        are not known to be `right`.
 
         Its brief form has the same pieces: no other row gives the reason of a hint."""
         found = _revealed(puzzle, hint) if revealed else _named(puzzle, hint)
@@ -116,7 +119,10 @@ class HintWorker(BackgroundThread):
         if self._over_step:
             pieces.append((_("{key_leave} returns to the step"), _("{key_leave} back")))
             fields["key_leave"] = "esc"
-        if leaves_out:
+        if right is None:
+            pieces.append((_("from the givens alone: the grid may have wrong values"),
+                           _("givens only: the grid may be wrong")))
+        elif not right:
             pieces.append((_("from the givens alone: the grid has wrong values"),
                            _("givens only: the grid has wrong values")))
         elif self._has_candidates:

@@ -9,6 +9,7 @@ import pytest
 
 from engine.puzzle import Puzzle
 from engine.puzzles import packs
+from engine.solutions import count
 from engine.techniques.hint import Hint
 from tests.patience import PATIENCE, eventually
 from tui.look.glyphs import UNICODE
@@ -85,7 +86,7 @@ def test_with_several_solutions_the_techniques_find_nothing() -> None:
 def test_a_hint_keeps_its_reason_the_way_back_and_the_warning_where_there_is_little_room() -> None:
     worker = HintWorker(lambda: None, over_step=True)
     finding = next(each for each in hints.hints(PUZZLE, PUZZLE.givens) if each.finding.struck)
-    said = worker._sentence(PUZZLE, finding, leaves_out=True, revealed=True)
+    said = worker._sentence(PUZZLE, finding, right=False, revealed=True)
     assert said.text.endswith("esc returns to the step   from the givens alone: the grid has wrong values")
     names = [each[1] for each in Formatter().parse(said.template)]
     assert [each[1] for each in Formatter().parse(said.brief)] == names
@@ -93,6 +94,14 @@ def test_a_hint_keeps_its_reason_the_way_back_and_the_warning_where_there_is_lit
     above, below = plain(verdict_rows(said, Space(80, 2, UNICODE), VerdictLayout()))
     for piece in (finding.finding.where, "≠", "esc", "the grid has wrong values"):
         assert piece in above + below
+
+
+def test_a_right_grid_of_a_puzzle_with_several_solutions_is_not_called_wrong() -> None:
+    puzzle = packs.find("traps:2").puzzle
+    solved = count(puzzle, 2).examples[1]
+    assert Asker(puzzle).ask(solved, True) == "every cell is filled correctly"
+    partly = tuple(solved[cell] if cell == puzzle.free_cells[0] else value for cell, value in enumerate(puzzle.givens))
+    assert "wrong" not in Asker(puzzle).ask(partly, True)
 
 
 def test_a_hint_beside_candidates_says_that_it_rests_on_the_values_alone() -> None:
@@ -114,16 +123,16 @@ def test_a_search_that_takes_long_shows_that_it_runs(monkeypatch: pytest.MonkeyP
     said: list[str] = []
     waited, answered = threading.Event(), threading.Event()
 
-    def slow(puzzle: Puzzle, cells: tuple[int, ...]) -> tuple[int, ...]:
+    def slow(puzzle: Puzzle, cells: tuple[int, ...]) -> bool:
         assert waited.wait(PATIENCE)
-        return puzzle.givens
+        return True
 
     def done() -> None:
         said.append(worker.notice.badge)
         (answered if worker.hint is not None else waited).set()
 
     monkeypatch.setattr(hints, "SILENT", 0.0)
-    monkeypatch.setattr(hints, "basis", slow)
+    monkeypatch.setattr(hints, "completes", slow)
     worker = HintWorker(done)
     worker.ask(PUZZLE, PUZZLE.givens, shown=False)
     assert answered.wait(PATIENCE)
