@@ -47,7 +47,7 @@ def formula_lines(state: AutomataState, space: Space, keys: str) -> list[Spans]:
     """The formula of the current or else of the next question. `keys`: those that show the core only."""
     found = None if state.current is None else state.current.finding
     heading: list[Span] = [(_("Formula"), "strong"), (f"  {encoding_of(state)}", "muted")]
-    marks: list[Span] = [(_("! = in the core"), "muted")] if found is not None and found.size else []
+    marks: list[Span] = [(_("! = in the core"), "muted")] if state.lists_core else []
     toggle: list[Span] = [("   " + keys, "strong"), (" " + (_("show all") if state.core_only else _("core only")),
                                                      "muted")] if marks else []
     head: Spans = spread(heading, [*marks, *toggle], space.width)

@@ -201,12 +201,14 @@ class Automata(Lean, VerdictScreen[AutomataPane]):
 
     def conditions(self) -> dict[str, bool]:
         """`busy`: a question is unanswered; `core`, `answer`, `explained`: it has a core, a board, an explanation;
-        `alone`: of the formula only the core is listed; `value`: it is about a value; `earlier`: there are others;
+        `listed`: the formula has the core; `alone`: only the core of it is listed; `value`: the question is about a
+        value; `earlier`: there are others;
         `unit`: one automaton is selected; `past`: a change can be undone."""
         state = self.state
         found = None if state.current is None else state.current.finding
         return {
-            "busy": self.worker.busy, "core": found is not None and bool(found.size), "alone": self.state.core_only,
+            "busy": self.worker.busy, "core": found is not None and bool(found.size), "listed": state.lists_core,
+            "alone": state.core_only,
             "answer": found is not None and bool(found.grid),
             "explained": found is not None and found.explanation is not None,
             "earlier": len(state.questions) > 1, "unit": state.scope != "board", "past": state.can_undo,
@@ -320,6 +322,9 @@ class Automata(Lean, VerdictScreen[AutomataPane]):
             self.announce(messages.unavailable(_("this answer has no board to show")))
 
     def action_core(self) -> None:
+        if not self.state.lists_core:
+            self.announce(messages.unavailable(_("the formula on the screen has no core")))
+            return
         self.state.core_only = not self.state.core_only
         self.show()
 

@@ -17,6 +17,8 @@ from tui.undo import UndoHistory
 BoardView = Literal["board", "answer", "other", "explanation"]
 """The board of the question, with a solution, with another solution, or with the deduced values."""
 Scope = Literal["board", "row", "column", "box", "diagonal 1", "diagonal 2"]
+ABOUT_UNIT: tuple[Topic, ...] = ("word", "model")
+"""The topics of questions to the automaton of one unit."""
 MAX_QUESTIONS = 500
 """Questions in the list, at most."""
 
@@ -179,8 +181,10 @@ class AutomataState:
             same = (found.units, found.placed) == (query.core_units, query.core_placed)
             if same and found.query.cells == query.cells:
                 if finding.result == "unsat":
+                    # the formula on the screen is that of the unit, but the core is minimised with that of the board
+                    counters = found.counters if found.query.topic in ABOUT_UNIT else finding.counters
                     made = replace(found, units=finding.units, placed=finding.placed, before=finding.before,
-                                   because=finding.because, explanation=finding.explanation, counters=finding.counters)
+                                   because=finding.because, explanation=finding.explanation, counters=counters)
                     self.questions[index] = replace(asked, finding=made)
                 self.index, self.view = index, "board"
                 return self.questions[index]
@@ -246,7 +250,12 @@ class AutomataState:
         """The formula on the screen is that of one unit."""
         if self.current is None:
             return self.scope != "board"
-        return self.current.finding.query.topic in ("word", "model")
+        return self.current.finding.query.topic in ABOUT_UNIT
+
+    @property
+    def lists_core(self) -> bool:
+        """The formula on the screen has the core of the current question among its constraints."""
+        return self.current is not None and bool(self.current.finding.size) and not self.about_unit
 
     def strip(self) -> AutomatonPanel:
         """The automaton of the current question reading its word; without one, the selected automaton reading the

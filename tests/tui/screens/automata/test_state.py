@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from engine.automata.explanation import Explanation
 from engine.automata.formula import ENCODINGS, totals, unit_formula
-from engine.automata.questions import Finding
+from engine.automata.questions import Counters, Finding
 from engine.puzzle import Puzzle
 from engine.puzzles import packs
 from engine.text import count
@@ -130,6 +130,23 @@ def test_a_minimal_core_replaces_the_larger_one() -> None:
     assert (entry.number, entry.finding.size, entry.finding.before) == (1, 3, 8)
     said = verdict(entry, HARD).text
     assert said == "r1c6 = 2: so   core: 3 of 27 units and 18 values   minimal, 8 before   1.84 ms"
+
+
+def test_the_core_of_a_word_is_not_one_of_the_formula_on_the_screen() -> None:
+    state = AutomataState(HARD)
+    state.select_unit(3)
+    query = state.query("word", word=(1, 2, 3, 4, 5, 6, 7, 8, 9))
+    own = Counters(3_759, 9_777, 137, 1.0)
+    clash = ((34, 6), (34, 8))
+    found = Finding(query, "unsat", "r4c8 is given 6, not 8", (), clash, word=query.word, blame=(7,), counters=own)
+    state.add_answer(found, 0.0)
+    assert not state.lists_core
+    assert "core" not in text_of(formula_lines(state, Space(65, 12), "f"))
+    minimal = state.minimise_query()
+    assert minimal is not None
+    of_the_board = Counters(281, 23_076, 155, 1.0)
+    entry = state.add_answer(Finding(minimal, "unsat", "so", (), clash, 2, counters=of_the_board), 0.0)
+    assert (entry.finding.before, entry.finding.counters) == (2, own)
 
 
 def test_a_state_without_questions() -> None:
