@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import Struct
@@ -19,7 +18,9 @@ from engine.view import (
     CountsPanel,
     Gauge,
     ListPanel,
+    Pair,
     Part,
+    PencilRole,
     PopulationPanel,
     Sections,
     Sentence,
@@ -85,6 +86,8 @@ class Moment(Struct, frozen=True):
     """The board shows candidates."""
     letters: bool = False
     """The board has values above 9, written as letters."""
+    candidates: bool = True
+    """The board knows the candidates: an empty cell without one is marked, also where there is no room for them."""
     other_grid: str = ""
     """The name and the E of the grid on the board, if it is not that of an individual."""
     mark: str = "[]"
@@ -181,16 +184,18 @@ def _board(moment: Moment) -> Explanation:
         terms.append(Term(_("in conflict"), str(len(conflicts)), _("Its value appears twice in a row, a column or a "
                                                                   "box. Marked with ! and underlined.")))
     terms += [Term(*each) for each in marks_on(view, moment.solver, puzzle, HINT_WORDS if moment.hint else None)]
+    barren = sum(not value and not left for value, left in zip(view.grid, view.candidates or (), strict=False))
+    if barren and moment.candidates:
+        terms.append(Term(_(MARKS["none"].sign), count(barren), _(MARKS["none"].meaning)))
     if view.units:
         names = ", ".join(puzzle.geometry.units[unit].name for unit in view.units)
         within = _("They are in a unit that the hint is about: {names}.") if moment.hint else _(MARKS["unit"].meaning)
         terms.append(Term(_(MARKS["unit"].sign), "", within.format(names=names)))
-    if view.pencils.get("struck"):
-        terms.append(Term(_(MARKS["struck"].sign), str(len(view.pencils["struck"])), _(
-            "Candidates that the hint removes.") if moment.hint else _(MARKS["struck"].meaning)))
-    if view.pencils.get("support"):
-        terms.append(Term(_(MARKS["support"].sign), str(len(view.pencils["support"])), _(
-            "Candidates that are a reason of the hint.") if moment.hint else _(MARKS["support"].meaning)))
+    of_hint: Mapping[PencilRole, str] = {"struck": _("Candidates that the hint removes."),
+                                         "support": _("Candidates that are a reason of the hint.")}
+    for role, pairs in _pencils_drawn(view).items():
+        meaning = of_hint[role] if moment.hint else _(MARKS[role].meaning)
+        terms += [Term(_(MARKS[role].sign), str(len(pairs)), meaning)] if pairs else []
     if _has_bars(view):
         terms.append(Term(_(MARKS["heat"].sign), "", _(MARKS["heat"].meaning)))
     if puzzle.variant == "diagonal":
@@ -221,9 +226,23 @@ def _is_left(moment: Moment) -> bool:
 
 
 def _has_bars(view: View) -> bool:
-    """Test for a cell with a bar of heat. A moved cell has brackets in its place, a tabu cell the time of its ban."""
-    covered = {*view.marks.get("moved", ()), *view.marks.get("tabu", ())}
-    return any(not math.isnan(heat) for cell, heat in enumerate(view.heat or ()) if cell not in covered)
+    """Test for a cell with a bar of heat. Moved cells and their partners have brackets in its place, a tabu cell the
+    time of its ban."""
+    covered = {cell for role in ("moved", "partner", "tabu") for cell in view.marks.get(role, ())}
+    return any(heat > 0 for cell, heat in enumerate(view.heat or ()) if cell not in covered)
+
+
+def _pencils_drawn(view: View) -> dict[PencilRole, list[Pair]]:
+    """The coloured candidates on the board, by role: those of empty cells that have candidates left. One on the yellow
+    of a moved cell, or that was struck, is not blue."""
+    candidates = view.candidates or (0,) * len(view.grid)
+    found: dict[PencilRole, list[Pair]] = {
+        role: [(cell, value) for cell, value in view.pencils.get(role, ()) if not view.grid[cell] and candidates[cell]]
+        for role in ("struck", "support")}
+    moved = view.marks.get("moved", ())
+    found["support"] = [(cell, value) for cell, value in found["support"] if candidates[cell] >> value - 1 & 1
+                        and cell not in moved and (cell, value) not in found["struck"]]
+    return found
 
 
 OF_INDIVIDUAL = ("E", "own", "r₁", "r₂")

@@ -422,10 +422,10 @@ class RunScreen(Lean, VerdictScreen[PaneName]):
         layout = self.board.layout_for(*self.board.size)
         moment = pane_help.Moment(
             snapshot, self.solver, self.puzzle, sentence, presenter.gauges(snapshot, self.solver.channels),
-            presenter.chance(snapshot), self._view_shown, kind, self._hint_shown is not None,
-            layout is not None and layout.kind == "pencil",
-            layout is not None and layout.digits == 1 and layout.n > 9, self.population.other_grid,
-            self.panel.mark_on_board())
+            presenter.chance(snapshot), self._view_shown, kind, hint=self._hint_shown is not None,
+            pencilled=layout is not None and layout.kind == "pencil",
+            letters=layout is not None and layout.digits == 1 and layout.n > 9, candidates=self.marks,
+            other_grid=self.population.other_grid, mark=self.panel.mark_on_board())
         return {name: (each.title, partial(pane_help.pages, each, snapshot.playhead))
                 for name, each in pane_help.explained(moment).items()}
 

@@ -76,7 +76,7 @@ MARKS: Mapping[str, Mark] = {
     "weights": Mark(Cell(0, 0, SEVEN, grades=(0,) * 6 + (2,)), "candidate: bold is likely"),
     "cursor": Mark(Cell(7, CURSOR), "the cell cursor"),
     "empty": Mark(Cell(0), "empty"),
-    "none": Mark(Cell(0, CLASH, 0), "no candidate left"),
+    "none": Mark(Cell(0, CLASH, 0), "no candidate left", UNICODE.none + "!", "Empty cells that no value fits into."),
 }
 """All marks of the board, in the order of the list. Those in conflict and the letters of parents have sentences that
 depend on the board."""

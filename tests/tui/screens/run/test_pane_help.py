@@ -330,3 +330,22 @@ async def test_the_pages_of_a_dead_end_say_that_the_panes_show_it_before_it_is_l
 async def test_letters_on_a_large_board_are_explained_where_it_has_them(size: tuple[int, int], letters: bool) -> None:
     async with open_run(size, registry.solver("backtrack"), packs.find("16x16:1").puzzle) as on:
         assert ("A to G The values 10 to 16" in explained(on, 1)) is letters
+
+
+async def test_coloured_candidates_are_counted_where_the_board_draws_them() -> None:
+    async with open_run((200, 60), registry.solver("mac"), packs.find("hard:1").puzzle) as on:
+        await on.go(20)
+        view = on.run_screen.snapshot.view
+        assert view.pencils["support"], "the value of the cell that was decided, which is drawn as a value"
+        assert "blue digits" not in explained(on, 1)
+        assert "bars" not in explained(on, 1), "no dead end has made a unit urgent yet"
+
+
+async def test_every_empty_cell_that_no_value_fits_is_counted_at_a_dead_end() -> None:
+    async with open_run((120, 36), registry.solver("backtrack"), packs.find("hard:3").puzzle) as on:
+        await on.go(19_940)
+        view = on.run_screen.snapshot.view
+        assert view.candidates is not None
+        barren = sum(not value and not left for value, left in zip(view.grid, view.candidates, strict=True))
+        assert barren == 2
+        assert "∅! 2 Empty cells that no value fits into." in explained(on, 1)
