@@ -34,11 +34,13 @@ def explanation(puzzle: Puzzle, view: View, cell: int) -> Sentence:
         return message(_("WHY"), _("{cell} holds {left}") + GAP + "{origin}", cell=name,
                     left=SYMBOLS[view.grid[cell]], origin=came_from(view, cell))
     if view.causes is None:
-        return unavailable(_("only propagating solvers can explain this"))
+        return unavailable(_("this solver does not record what ruled out a value"))
     template, fields = _heading(puzzle, view, cell)
     reasons = eliminations(puzzle, view, cell)
     if not reasons:
-        return message(_("WHY"), template + GAP + _("no causes of eliminations are recorded"), **fields)
+        whole = not view.grid[cell] and len(candidates(puzzle, view, cell)) == puzzle.n
+        why = _("no value is ruled out yet") if whole else _("no causes of eliminations are recorded")
+        return message(_("WHY"), template + GAP + why, **fields)
     for value, cause in reasons:
         fields |= {f"value_{value}": SYMBOLS[value], f"cause_{value}": cause}
     pieces = (_("{value} by {cause}").format(value=f"{{value_{value}}}", cause=f"{{cause_{value}}}")

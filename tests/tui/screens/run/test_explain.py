@@ -22,7 +22,7 @@ VIEW = View((4, *(0,) * 15), candidates=(8, 0b101, *(0b1111,) * 3, 0b1, *(0b1111
     (0, "r1c1 is given 4"),
     (1, "r1c2 could be 1 3   ruled out: 2 by guess   4 by r1c1 in row 1"),
     (5, "r2c2 could be 1   ruled out: 2 by r3c2 in column 2   3 by the technique X-wing   4 by r9c9"),
-    (6, "r2c3 could be 1 2 3 4   no causes of eliminations are recorded"),
+    (6, "r2c3 could be 1 2 3 4   no value is ruled out yet"),
 ])
 def test_a_cell_is_explained(cell: int, said: str) -> None:
     assert explanation(BOARD, VIEW, cell).text == said
@@ -49,7 +49,7 @@ def test_values_above_9_and_cells_that_share_a_box() -> None:
 def test_a_solver_without_causes_reports_it() -> None:
     view = View((4, *(0,) * 15))
     assert explanation(BOARD, view, 0).text == "r1c1 is given 4"
-    assert explanation(BOARD, view, 1).text == "only propagating solvers can explain this"
+    assert explanation(BOARD, view, 1).text == "this solver does not record what ruled out a value"
     assert eliminations(BOARD, view, 1) == ()
 
 
@@ -101,5 +101,5 @@ async def test_a_long_explanation_is_a_page() -> None:
 async def test_a_solver_without_causes_has_no_hint() -> None:
     async with open_run((120, 36)) as on:
         await on.press("h", "k", "x")
-        await on.until(lambda: "only propagating solvers" in on.said)
+        await on.until(lambda: "does not record what ruled out" in on.said)
         assert "why" not in on.shown(on.run_screen.footer)
