@@ -38,6 +38,8 @@ if TYPE_CHECKING:
 
 Name = TypeVar("Name", bound=str)
 """The names of a screen's panes in its layout."""
+LONGEST_NAME = 160
+"""Characters of the name of a picture: room for a title that ends with a seed and a step."""
 
 
 class AppScreen(Screen[Any], Generic[Name]):
@@ -238,7 +240,7 @@ class AppScreen(Screen[Any], Generic[Name]):
 
         title = self.file_title()
         drawn = screenshot.svg(self.app, navigator(self).look.palette, title)
-        name = text.file_name(f"sudoku-tui {title}"[:60])
+        name = text.file_name(f"sudoku-tui {title}"[:LONGEST_NAME])
         self.attempt(lambda: self.announce(messages.saved(str(screenshot.save(drawn, paths.pictures(), name)))))
 
     def action_commands(self) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from engine import registry
 from engine.errors import BadInput
 from tests.tui.run_driver import open_run
 from tui.config import paths
@@ -28,6 +29,17 @@ async def test_a_picture_is_saved_under_an_unused_name(tmp_path: Path, monkeypat
     assert drawn.startswith("<svg")
     assert "sudoku-tui" in drawn
     assert "#121212" in drawn
+
+
+async def test_a_picture_of_a_long_title_names_its_step(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(paths, "pictures", lambda: tmp_path / "pictures")
+    async with open_run(solver=registry.solver("anneal-reheat-adaptive")) as on:
+        await on.go(108)
+        await on.press("P")
+        await on.until(lambda: "SAVED" in on.said)
+    (path,) = (tmp_path / "pictures").iterdir()
+    assert path.name.endswith("-seed-7-step-108.svg")
+    assert len(path.stem) > 60
 
 
 def test_a_folder_that_cannot_be_written_is_refused(tmp_path: Path):

@@ -446,7 +446,8 @@ class RunScreen(Lean, VerdictScreen[PaneName]):
 
     def file_title(self) -> str:
         pending = self.pending
-        return f"{pending.solver.title} {pending.puzzle_name} seed {pending.seed} step {self.snapshot.playhead}"
+        puzzle = pending.puzzle_name[:40]  # a line of a file may be long
+        return f"{pending.solver.title} {puzzle} seed {pending.seed} step {self.snapshot.playhead}"
 
     # Actions: time
 
