@@ -366,7 +366,7 @@ def test_the_legend_of_bans_has_the_bar_of_the_board():
     view = View((0,) * 81, {"tabu": (3,)}, heat=(0.5,) * 81)
     for glyphs in (UNICODE, ASCII):
         shown = CellLine()
-        shown._legend = mark_legend(view)
+        shown._legend = mark_legend(view, 9)
         (line,) = plain(shown.draw(Space(40, 1, glyphs)))
         assert line.rstrip() == f"{glyphs.mark('tabu')} ban  {glyphs.heats[5]} for how long"
 

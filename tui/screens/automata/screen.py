@@ -14,7 +14,7 @@ from textual.message import Message
 from engine.automata.formula import ABOUT
 from engine.automata.questions import Query, worded
 from engine.errors import BadInput
-from engine.puzzle import cell_name, clashes
+from engine.puzzle import SYMBOLS, cell_name, clashes
 from engine.puzzles.formats import PuzzleRecord
 from engine.view import Role, Sentence
 from tui import messages
@@ -214,6 +214,11 @@ class Automata(Lean, VerdictScreen[AutomataPane]):
             "earlier": len(state.questions) > 1, "unit": state.scope != "board", "past": state.can_undo,
             "value": found is not None and found.query.topic == "value",
         }
+
+    def help_now(self) -> list[str]:
+        n = self.state.puzzle.n
+        said = _("In words, and on a board without room for numbers, A to {letter} are the values 10 to {n}.")
+        return [] if n <= 9 else [said.format(letter=SYMBOLS[n], n=n)]
 
     def help_about(self) -> list[str]:
         return [_("Symbolic automata"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engine.automata.questions import Finding, worded
-from engine.puzzle import SYMBOLS, Puzzle
+from engine.puzzle import Puzzle
 from engine.view import Sentence
 from tui.i18n import GAP, _
 from tui.messages import message
@@ -61,7 +61,7 @@ def _of_word(found: Finding, n: int) -> str:
 def _placed(found: Finding) -> str:
     there = found.query.cells[found.query.cell]
     if there and there != found.query.value:
-        return _("with it in place of the {value}, the board can be completed").format(value=SYMBOLS[there])
+        return _("with it in place of the {value}, the board can be completed").format(value=there)
     return _("the board can be completed")
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from engine.events.population import name_of
-from engine.puzzle import SYMBOLS, Puzzle, cell_name
+from engine.puzzle import Puzzle, cell_name
 from engine.techniques.order import TECHNIQUES
 from engine.text import count
 from engine.view import Role, Sentence, View, population_in
@@ -29,10 +29,10 @@ def explanation(puzzle: Puzzle, view: View, cell: int) -> Sentence:
     """The explanation on one line: `r1c2 could be 6 7   ruled out: 1 by r1c4 in row 1   3 by X-wing`."""
     name = cell_name(cell, puzzle.n)
     if puzzle.givens[cell]:
-        return message(_("WHY"), _("{cell} is given {value}"), cell=name, value=SYMBOLS[puzzle.givens[cell]])
+        return message(_("WHY"), _("{cell} is given {value}"), cell=name, value=str(puzzle.givens[cell]))
     if view.causes is None and came_from(view, cell):
         return message(_("WHY"), _("{cell} holds {left}") + GAP + "{origin}", cell=name,
-                    left=SYMBOLS[view.grid[cell]], origin=came_from(view, cell))
+                    left=str(view.grid[cell]), origin=came_from(view, cell))
     if view.causes is None:
         return unavailable(_("this solver does not record what ruled out a value"))
     template, fields = _heading(puzzle, view, cell)
@@ -42,7 +42,7 @@ def explanation(puzzle: Puzzle, view: View, cell: int) -> Sentence:
         why = _("no value is ruled out yet") if whole else _("no causes of eliminations are recorded")
         return message(_("WHY"), template + GAP + why, **fields)
     for value, cause in reasons:
-        fields |= {f"value_{value}": SYMBOLS[value], f"cause_{value}": cause}
+        fields |= {f"value_{value}": str(value), f"cause_{value}": cause}
     pieces = (_("{value} by {cause}").format(value=f"{{value_{value}}}", cause=f"{{cause_{value}}}")
               for value, _cause in reasons)
     return message(_("WHY"), template + GAP + _("ruled out:") + " " + GAP.join(pieces), **fields)
@@ -78,7 +78,7 @@ def explanation_pages(puzzle: Puzzle, view: View, cell: int, step: int, space: S
     lines.append([])
     for value, cause in eliminations(puzzle, view, cell):
         first, *more = broken(space.glyphs.text(cause), width)
-        lines.append([(f"{SYMBOLS[value]:<{VALUE}}", "strong"), (first, "text")])
+        lines.append([(f"{value:<{VALUE}}", "strong"), (first, "text")])
         lines += [[(" " * VALUE, "blank"), (line, "text")] for line in more]
     drawn = [row((("  ", "blank"), *spans), space.width) for spans in lines]
     return paged(drawn, space.height)
@@ -88,8 +88,8 @@ def _heading(puzzle: Puzzle, view: View, cell: int) -> tuple[str, dict[str, str]
     """(template, fields) of the value of a cell, or of its candidates."""
     name, held = cell_name(cell, puzzle.n), view.grid[cell]
     if held:
-        return _("{cell} holds {left}"), {"cell": name, "left": SYMBOLS[held]}
-    left = " ".join(SYMBOLS[value] for value in candidates(puzzle, view, cell))
+        return _("{cell} holds {left}"), {"cell": name, "left": str(held)}
+    left = " ".join(map(str, candidates(puzzle, view, cell)))
     if not left:
         return _("no value is possible in {cell}"), {"cell": name}
     return _("{cell} could be {left}"), {"cell": name, "left": left}

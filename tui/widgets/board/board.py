@@ -25,6 +25,7 @@ from tui.widgets.board.cell import (
     GIVEN,
     NO_CANDIDATES,
     RISING,
+    SMALL,
     Cell,
     cell_lines,
 )
@@ -70,7 +71,7 @@ def cells_of(position: Position, origin: Origin = NOWHERE) -> list[Cell]:
         for cell in where:
             flags[cell] |= flag
     for cell, letter in origin.cells.items():
-        flags[cell] |= FROM_A if letter == "A" else FROM_B
+        flags[cell] |= (FROM_A if letter in "Aa" else FROM_B) | SMALL * letter.islower()
     if position.cursor is not None:
         flags[position.cursor] |= CURSOR
     masks = position.candidates or (NO_CANDIDATES,) * len(flags)

@@ -15,9 +15,9 @@ from tui.widgets.line_digits import HEAVY, LIGHT, Strokes
 from tui.widgets.rows import Row, Span
 
 (GIVEN, MOVED, CLASH, CURSOR, PARTNER, REACH, FALLING, RISING, UNIT, FROM_A, FROM_B,
- TABU) = (1 << bit for bit in range(12))
+ TABU, SMALL) = (1 << bit for bit in range(13))
 """Flags of a cell. FALLING, RISING: it is on a diagonal that is a unit; UNIT: it is in a unit of this step; FROM_A,
-FROM_B: it is marked as inherited from that parent."""
+FROM_B: it is marked as inherited from that parent, with SMALL by a small letter."""
 
 FLAGS: Mapping[MarkRole, int] = {
     "moved": MOVED, "conflict": CLASH, "core": CLASH, "partner": PARTNER, "reach": REACH, "tabu": TABU,
@@ -71,8 +71,9 @@ def sides(flags: int, glyphs: Glyphs, heat: int = NO_HEAT) -> Sides:
         return Sides("(", ")", "muted")
     if flags & TABU:
         return Sides(glyphs.mark("tabu"), glyphs.heats[max(heat, 0)], FADING[max(heat, 0) // 3])
-    left = "A" if flags & FROM_A else "B" if flags & FROM_B else " "
-    left = left.strip() or (glyphs.mark("within") if flags & UNIT else glyphs.mark("reach") if flags & REACH else " ")
+    parent = "A" if flags & FROM_A else "B" if flags & FROM_B else ""
+    within = glyphs.mark("within") if flags & UNIT else glyphs.mark("reach") if flags & REACH else " "
+    left = (parent.lower() if flags & SMALL else parent) or within
     if heat > NO_HEAT:
         return Sides(left, glyphs.heats[heat], "muted", True)
     right = glyphs.falling if flags & FALLING else glyphs.rising if flags & RISING else " "

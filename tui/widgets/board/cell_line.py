@@ -9,6 +9,7 @@ from engine.puzzle import SYMBOLS, Puzzle, cell_name
 from engine.view import View, population_in
 from tui.i18n import _
 from tui.look.glyphs import UNICODE
+from tui.widgets.board.overlays import parent_letters
 from tui.widgets.pane import Pane
 from tui.widgets.rows import Row, Rows, Space, Span, length, rows
 
@@ -39,7 +40,7 @@ def cell_spans(puzzle: Puzzle, view: View, cell: int, space: Space) -> Row:
         spans += [("  " + (_("given") if given else _("holds")) + " ", "muted"), (_written(value), "strong")]
     if not given:
         could = list(candidates(puzzle, view, cell))
-        listed = " ".join(SYMBOLS[each] for each in could)
+        listed = " ".join(map(str, could))
         if could != [value] if could else not value:  # a solver keeps no candidates of a filled cell, or its value
             spans += ([("  " + _("could be") + " ", "muted"), (listed, "text")] if could
                       else [("  " + _("no value is possible"), "text")])
@@ -55,13 +56,13 @@ def causes(puzzle: Puzzle, view: View, cell: int) -> list[Span]:
     spans: list[Span] = []
     for value, cause in recorded:
         if cause:
-            spans += [("  " + ("" if spans else _("not") + " "), "muted"), (SYMBOLS[value], "strong"),
+            spans += [("  " + ("" if spans else _("not") + " "), "muted"), (str(value), "strong"),
                       (" " + cause, "text")]
     return spans
 
 
-def mark_legend(view: View, other_grid: str = "") -> list[Row]:
-    """The legend of the board in pieces: `board #17  A #3  B #41  [ ] mutated`; tabu marks and their time.
+def mark_legend(view: View, n: int, other_grid: str = "") -> list[Row]:
+    """The legend of an n x n board in pieces: `board #17  A #3  B #41  [ ] mutated`; tabu marks and their time.
     `other_grid`: the name of the grid on the board in place of the individual's."""
     pieces: list[Row] = []
     panel = population_in(view.panel)
@@ -70,7 +71,7 @@ def mark_legend(view: View, other_grid: str = "") -> list[Row]:
     if panel is not None and panel.current is not None:
         pieces.append(((_("board") + " ", "muted"), (name_of(panel.current), "strong")))
         pieces += [((f"{letter} ", "strong"), (name_of(parent), "text"))
-                   for letter, parent in zip("AB", panel.parents, strict=False)]
+                   for letter, parent in zip(parent_letters(n), panel.parents, strict=False)]
     if panel is not None and panel.parents and view.marks.get("moved"):
         pieces.append((("[ ]", "now"), (" " + _(panel.own), "muted")))
     if view.marks.get("tabu"):
@@ -89,7 +90,7 @@ class CellLine(Pane):
 
     def show(self, puzzle: Puzzle, view: View, cursor: int | None, other_grid: str = "") -> None:
         self._cell = None if cursor is None else (puzzle, view, cursor)
-        self._legend = mark_legend(view, other_grid)
+        self._legend = mark_legend(view, puzzle.n, other_grid)
         self.repaint()
 
     def draw(self, space: Space) -> Rows:

@@ -28,7 +28,7 @@ from tui.widgets.board.cell import (
     candidate,
     compact_line,
 )
-from tui.widgets.board.overlays import PARENTS, Origin, origin_of
+from tui.widgets.board.overlays import PARENTS, Origin, origin_of, parent_letters
 from tui.widgets.rows import Row
 
 SEVEN = 1 << 6
@@ -128,12 +128,14 @@ def _of_child(view: View) -> dict[Role, str]:
 def _origins(view: View, puzzle: Puzzle) -> Iterator[tuple[str, str, str]]:
     """The letters of the parents, and the free cells without one."""
     origin, panel = origin_of(puzzle, view.marks), population_in(view.panel)
-    lettered = {letter: len(set(view.marks.get(role, ())).intersection(puzzle.free_cells)) for role, letter in PARENTS}
+    lettered = {letter: len(set(view.marks.get(role, ())).intersection(puzzle.free_cells))
+                for role, letter in zip(PARENTS, parent_letters(puzzle.n), strict=True)}
     if panel is None or not any(lettered.values()):
         return
     where = _where(origin, sum(lettered.values()))
     for (letter, cells), parent in zip(lettered.items(), panel.parents, strict=False):
-        yield letter, count(cells), _("From parent {letter}, {who}.").format(letter=letter, who=name_of(parent)) + where
+        yield letter, count(cells), _("From parent {letter}, {who}.").format(
+            letter=letter.upper(), who=name_of(parent)) + where
     neither = len(puzzle.free_cells) - len({*view.marks.get("moved", ())}) - sum(lettered.values())
     if neither > 0:
         yield _("no letter"), count(neither), _(

@@ -16,7 +16,7 @@ from tui.widgets.rows import eighths
 
 LIKELY, HARDLY = 0.5, 0.1
 """Weights from which a candidate is strong, and below which it recedes."""
-PARENTS: tuple[tuple[MarkRole, str], ...] = (("parent_a", "A"), ("parent_b", "B"))
+PARENTS: tuple[MarkRole, ...] = ("parent_a", "parent_b")
 
 
 class Hints(Struct, frozen=True):
@@ -90,10 +90,16 @@ class Origin(Struct, frozen=True):
 NOWHERE = Origin()
 
 
+def parent_letters(n: int) -> str:
+    """The letters of the two parents on an n x n board: small ones where A and B may be values."""
+    return "AB" if n <= 9 else "ab"
+
+
 def origin_of(puzzle: Puzzle, marks: Mapping[MarkRole, Sequence[int]]) -> Origin:
     """The letters for the marks of a child."""
     moved, given = set(marks.get("moved", ())), puzzle.givens
-    letters = {cell: letter for role, letter in PARENTS for cell in marks.get(role, ())
+    letters = {cell: letter for role, letter in zip(PARENTS, parent_letters(puzzle.n), strict=True)
+               for cell in marks.get(role, ())
                if cell not in moved and not given[cell]}
     if not letters:
         return NOWHERE

@@ -42,8 +42,8 @@ def test_values_above_9_and_cells_that_share_a_box() -> None:
     view = View((0,) * 256, candidates=(1,) * 256, causes=tuple(causes))
     assert eliminations(puzzle, view, 17) == (
         (10, "r1c1 in box 1"), (12, "r1c3 in box 1"), (16, "r16c16 in diagonal 1"))
-    assert explanation(puzzle, view, 17).text == ("r2c2 could be 1   ruled out: A by r1c1 in box 1   "
-                                                  "C by r1c3 in box 1   G by r16c16 in diagonal 1")
+    assert explanation(puzzle, view, 17).text == ("r2c2 could be 1   ruled out: 10 by r1c1 in box 1   "
+                                                  "12 by r1c3 in box 1   16 by r16c16 in diagonal 1")
 
 
 def test_a_solver_without_causes_reports_it() -> None:

@@ -252,11 +252,11 @@ async def test_a_hint_names_the_key_that_returns_to_the_step() -> None:
 async def test_a_hint_is_not_shown_after_the_run_has_left_its_step(monkeypatch: pytest.MonkeyPatch) -> None:
     found = threading.Event()
 
-    def late(puzzle: Puzzle, cells: tuple[int, ...]) -> tuple[int, ...]:
+    def late(puzzle: Puzzle, cells: tuple[int, ...]) -> bool:
         assert found.wait(PATIENCE)
-        return puzzle.givens
+        return True
 
-    monkeypatch.setattr(hints, "basis", late)
+    monkeypatch.setattr(hints, "completes", late)
     async with open_run(solver=registry.solver("backtrack")) as on:
         screen, sent = on.run_screen, list[Command]()
         await on.press("f2")

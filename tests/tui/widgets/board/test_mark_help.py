@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from engine import registry
 from engine.puzzle import Puzzle
+from engine.puzzles import packs
 from engine.run.run import Run
 from engine.view import PencilRole, View
 from tests.engine.solvers.annealing.boards import EASY, HARD
@@ -19,8 +20,12 @@ from tui.look.glyphs import ASCII, UNICODE, Glyphs
 from tui.screens.dialogs.help import Topic, help_pages
 from tui.screens.run.explain import explanation
 from tui.screens.run.presenter import placeholders
-from tui.widgets.board.cell import FLAGS, NO_HEAT, Cell, compact_line
+from tui.widgets.board.board import Position, cells_of
+from tui.widgets.board.cell import FLAGS, NO_HEAT, Cell, cell_lines, compact_line
+from tui.widgets.board.cell_line import mark_legend
+from tui.widgets.board.layout import fitting
 from tui.widgets.board.mark_help import MARKS, marks_on, sample
+from tui.widgets.board.overlays import origin_of
 from tui.widgets.rows import Space, plain
 
 REACH = UNICODE.mark("reach")
@@ -149,3 +154,16 @@ async def test_the_board_page_explains_the_grid_that_the_board_shows() -> None:
                 await on.pilot.pause()
         said = board_page(on)
         assert solver.mark_words["reach"] in said
+
+
+def test_parents_have_small_letters_on_a_board_whose_values_may_be_letters() -> None:
+    large = packs.find("16x16:1").puzzle
+    run = started("ga-cells", large, size=20)
+    view = marked_with(run, "parent_a")
+    drawn = {line[0][0] for cell in cells_of(Position(large, view.grid, view.marks), origin_of(large, view.marks))
+             for line in cell_lines(cell, fitting(4, 80, 20), UNICODE)}
+    assert {"a", "b"} <= drawn
+    assert not {"A", "B"} & drawn
+    found = explained("ga-cells", view, large)
+    assert found["a"][1].startswith("From parent A, #")
+    assert ("a ", "strong") in [piece[0] for piece in mark_legend(view, large.n)]
