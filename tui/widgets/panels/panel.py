@@ -215,6 +215,9 @@ def fitted(part: Part, n: int, space: Space) -> Lines:
                 if any(each == role for _text, each in line)), 0)
     if room < 2:
         return [*lines[:top], *body[now : now + room], *lines[end:]][: max(space.height, 0)]
+    if room == 2 and not space.skip:
+        others: Lines = [[(_more(len(body) - 1, space) + _key(space), "muted")]]
+        return [*lines[:top], body[now], *others, *lines[end:]]
     counted = not space.skip or room > TIGHT  # a scrolled window that is so low has no line to spare for those above
     first = space.skip or (0 if now <= room - 2 else now - room + 3)
     first = min(first, len(body) - room + int(counted))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -128,3 +129,12 @@ def test_a_table_that_is_read_whole_breaks_its_last_column() -> None:
         lines = plain(panel_rows(Sections("Z3", (table,)), 9, Space(width, 12)))[1:]
         assert max(map(len, lines)) <= width
         assert " ".join(" ".join(lines).split()) == f"core 42 items seen {why}"
+
+
+@pytest.mark.parametrize("now", [0, 3, 5])
+def test_a_table_with_two_rows_of_room_shows_the_row_of_the_step(now: int) -> None:
+    table = TablePanel("Counters", (), tuple((f"counter {row}", str(row)) for row in range(6)), now)
+    shown = [line.strip() for line in plain(panel_rows(table, 9, Space(34, 3, scroll_key="pgdn")))]
+    assert shown[0] == "Counters"
+    assert f"counter {now}" in shown[1]
+    assert shown[2] == "… 5 more   pgdn"
