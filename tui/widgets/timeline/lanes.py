@@ -17,7 +17,7 @@ from tui.look.glyphs import Glyphs
 from tui.look.theme import Role
 from tui.playback.snapshot import FREQUENT, History
 from tui.widgets.rows import BLANK, Row, Rows, Space, Span, eighths, rows
-from tui.widgets.timeline.axis import LABELS, Axis, last_per_column, short
+from tui.widgets.timeline.axis import LABELS, Axis, last_per_column
 from tui.widgets.timeline.pane import TimePane, TimePosition, ahead, labelled
 
 LANE_ROLES = ("share", "depth")
@@ -67,9 +67,14 @@ def _percent(share: float) -> str:
 
 
 def _count(value: float) -> str:
-    """A whole number in the columns of a tick label."""
+    """A whole number in the columns of a tick label: `4143`, `15k`, `2.9M`."""
     written = f"{value:.0f}"
-    return written if len(written) < LABELS else short(value)
+    for unit in "kMGT":
+        if len(written) < LABELS:
+            break
+        value /= 1000
+        written = f"{value:.{int(value < 9.95)}f}{unit}"
+    return written
 
 
 def shortened(label: str) -> str:

@@ -227,6 +227,14 @@ def test_a_lane_stops_where_nothing_is_recorded_and_has_its_value_at_the_right()
     assert text(bars_row(lane, CHANNELS[3], TimePosition(2, 2), Space(20), 1.0)).endswith(" 100%")
 
 
+@pytest.mark.parametrize(("value", "written"), [
+    (4_143, "4143"), (15_145, "15k"), (289_335, "289k"), (999_600, "1.0M"), (2_912_000, "2.9M"), (7e12, "7.0T")])
+def test_a_large_count_beside_a_lane_keeps_two_digits(value: float, written: str) -> None:
+    depth = Channel("work", "work", "depth")
+    lane = bars(history((1.0,)), 0, False, TimePosition(0, 0).axis(20))
+    assert text(bars_row(lane, depth, TimePosition(0, 0), Space(20), value)).split()[-1] == written
+
+
 def test_now_wins_over_a_reheat_and_a_reheat_over_a_best() -> None:
     marks = {"best": (0, 5, 9), "reheat": (5,), "restart": (12,)}
     frame, space = TimePosition(9, 16), Space(26)
