@@ -152,6 +152,19 @@ def test_nothing_is_asked_for_elsewhere(shared: tuple[Page, Served]) -> None:
     assert f"{served.address}static/fonts/RobotoMono-VariableFont_wght.ttf" in page.asked_for()
 
 
+def test_a_tab_that_is_refused_says_why(browser: Browser, serve: Callable[..., Served]) -> None:
+    served = serve("--tabs", "1", *RUN)
+    one, refused = opened(browser, served), browser.page()
+    refused.open(served.address + served.token)
+    said = "document.querySelector('#ended').innerText"
+    eventually(lambda: "1 tab is open, and no more are allowed: close it." in str(refused.value(said)),
+               lambda: str(refused.value(said)))
+    one.press("q")
+    eventually(lambda: "sudoku-tui has ended." in str(one.value(said)), lambda: str(one.value(said)))
+    refused.close()
+    one.close()
+
+
 def test_a_tab_is_a_process_that_ends_with_it_and_its_run_is_kept(
         browser: Browser, serve: Callable[..., Served], tmp_path: Path) -> None:
     served = serve(*RUN)

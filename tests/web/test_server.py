@@ -73,14 +73,16 @@ def test_more_tabs_than_allowed_are_refused(serve: Callable[..., Served]) -> Non
     served = serve("--tabs", "1", "4x4:1")
     origin = served.address.rstrip("/")
 
-    async def open_two() -> bytes:
+    async def open_two() -> aiohttp.WSMessage:
         async with aiohttp.ClientSession() as session:
             await session.get(served.address + served.token)
             async with session.ws_connect(f"{origin}/ws", origin=origin), \
                     session.ws_connect(f"{origin}/ws", origin=origin) as second:
-                return await second.receive_bytes(timeout=PATIENCE)
+                return await second.receive(timeout=PATIENCE)
 
-    assert asyncio.run(open_two()) == b"1 tabs are open, and no more are allowed: close one"
+    message = asyncio.run(open_two())
+    assert message.type is aiohttp.WSMsgType.CLOSE
+    assert message.extra == "1 tab is open, and no more are allowed: close it."
 
 
 def typed(served: Served, *messages: object, until: bytes) -> None:

@@ -10,5 +10,21 @@ addEventListener("DOMContentLoaded", () => {
   document.querySelector("button").addEventListener("click", () => location.reload());
 });
 
+// The terminal says nothing about the end of its connection, and sends its size before there is one.
+window.WebSocket = class extends WebSocket {
+  constructor(...parts) {
+    super(...parts);
+    this.addEventListener("close", event => {
+      const lost = event.wasClean ? "" : "The connection to the server is lost.";
+      if (event.reason || lost) document.querySelector("#ended span").textContent = event.reason || lost;
+    });
+  }
+
+  send(data) {
+    if (this.readyState === WebSocket.CONNECTING) this.addEventListener("open", () => super.send(data));
+    else super.send(data);
+  }
+};
+
 // Keys reach the terminal without a click first.
 addEventListener("load", () => setTimeout(() => document.querySelector(".xterm-helper-textarea")?.focus()));

@@ -18,7 +18,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import textual_serve
-from aiohttp import WSMessage, WSMsgType, web
+from aiohttp import WSCloseCode, WSMessage, WSMsgType, web
 
 from engine.errors import BadInput
 from tui.i18n import _
@@ -113,9 +113,9 @@ class Server:
         socket = web.WebSocketResponse(heartbeat=HEARTBEAT)
         await socket.prepare(request)
         if len(self._tabs) >= self._most_tabs:
-            await socket.send_bytes(_("{most} tabs are open, and no more are allowed: close one")
-                                    .format(most=self._most_tabs).encode())
-            await socket.close()
+            said = _("1 tab is open, and no more are allowed: close it.") if self._most_tabs == 1 else _(
+                "{most} tabs are open, and no more are allowed: close one.").format(most=self._most_tabs)
+            await socket.close(code=WSCloseCode.TRY_AGAIN_LATER, message=said.encode())
             return socket
         tab = Tab(self._command, socket.send_bytes, socket.send_str, socket.close, self._also)
         self._tabs.add(tab)
