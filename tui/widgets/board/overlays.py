@@ -76,8 +76,8 @@ def label_role(named: bool) -> Role:
 class Origin(Struct, frozen=True):
     """The letters of the parents of a child, as they are marked on the board.
 
-    They are beside the row labels if each row is from one parent, once in each box if each box is, else at every cell.
-    Givens are in both parents and have no letter.
+    They are beside the row labels if each row is from one parent or from neither, once in each box if each box is, else
+    at every cell. Givens are in both parents and have no letter.
     """
 
     rows: tuple[str, ...] = ()
@@ -104,11 +104,12 @@ def origin_of(puzzle: Puzzle, marks: Mapping[MarkRole, Sequence[int]]) -> Origin
     if not letters:
         return NOWHERE
     geometry = puzzle.geometry
-    rows = [_only([letters.get(cell, "") for cell in row.cells]) for row in geometry.rows]
+    inherited = [cell for cell in puzzle.free_cells if cell not in moved]
+    rows, boxes = ([_only(letters.get(cell, "") for cell in unit.cells if cell in inherited) for unit in units]
+                   for units in (geometry.rows, geometry.boxes))
     if None not in rows:
         named = tuple(letter or "" for letter in rows)
         return Origin(named, _cut(named))
-    boxes = [_only([letters.get(cell, "") for cell in box.cells]) for box in geometry.boxes]
     if None not in boxes:
         first = (next((cell for cell in box.cells if cell in letters), None) for box in geometry.boxes)
         return Origin(cells={cell: letters[cell] for cell in first if cell is not None})
@@ -116,8 +117,8 @@ def origin_of(puzzle: Puzzle, marks: Mapping[MarkRole, Sequence[int]]) -> Origin
 
 
 def _only(letters: Iterable[str]) -> str | None:
-    """The one letter of some cells, "" if they have none, None if they have both."""
-    found = {letter for letter in letters if letter}
+    """The one letter of some cells, "" if none has one, None if they differ."""
+    found = set(letters)
     return None if len(found) > 1 else next(iter(found), "")
 
 

@@ -54,6 +54,14 @@ def test_a_mutated_row_has_no_letter():
     assert found.rows == (*"AA", "", *"AABBBB")
 
 
+@pytest.mark.parametrize("first", [lambda cell: cell < 45, lambda cell: cell % 9 < 3])
+def test_a_row_or_box_with_a_cell_from_neither_parent_has_letters_at_its_cells(first):
+    said = {role: tuple(cell for cell in where if cell != 10) for role, where in marks(first).items()}
+    found = origin_of(EMPTY, said)
+    assert found.rows == ()
+    assert set(found.cells) == set(CELLS) - {10}
+
+
 def test_boxes_of_one_parent_have_its_letter_once():
     found = origin_of(EMPTY, marks(lambda cell: cell % 9 < 3))
     assert found.rows == ()
