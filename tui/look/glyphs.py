@@ -11,7 +11,7 @@ MARKS: Mapping[str, tuple[str, str]] = {
     # judged moves
     "improved": ("▼", "v"), "equal": ("=", "="), "uphill": ("▲", "^"), "rejected": ("×", "x"),
     # turning points of a run
-    "best": ("◆", "B"), "cooled": ("↧", "c"), "reheat": ("↻", "R"), "restart": ("↩", "<"), "generation": ("│", "|"),
+    "best": ("◆", "n"), "cooled": ("↧", "c"), "reheat": ("↻", "R"), "restart": ("↩", "<"), "generation": ("┆", "g"),
     "more": ("⇑", "M"), "shifted": ("⇄", "S"), "hand": ("◇", "o"),
     # searches
     "placed": ("+", "+"), "ruled_out": ("−", "-"), "taken_back": ("↶", "u"), "dead_end": ("┴", "D"),
@@ -115,7 +115,7 @@ UNICODE = Glyphs(
     ascii=False, horizontal="─", vertical="│", cross="┼", filled="━", empty="·", playhead="●", diamond="◆",
     rival="○", temperature="°",
     current="▶", paused="‖", far_back="◀◀", back="◀", forward="▶", far_forward="▶▶", down="↓", falling="╲",
-    rising="╱", swap="↔", none="∅", missing="–", ellipsis="…", heats=" ▁▂▃▄▅▆▇█", worst="╌", dash="╌",
+    rising="╱", swap="↔", none="∅", missing="–", ellipsis="…", heats=" ▁▂▃▄▅▆▇█", worst="¯", dash="╌",
     classes="◈▫▪▨▩", other_classes="◌◔◑◕◍", eighths=" ▁▂▃▄▅▆▇█", parts=" ▏▎▍▌▋▊▉█",
 )
 ASCII = Glyphs(

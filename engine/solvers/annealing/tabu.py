@@ -265,7 +265,7 @@ class Tabu(Annealer[TabuParams]):
     references = ("F. Glover: Tabu search, part I. ORSA Journal on Computing 1, 1989",
                   "P. Galinier, J.-K. Hao: Hybrid evolutionary algorithms for graph coloring. J. Comb. Optim. 3, 1999")
     program = (
-        Line("start", "s ← random fill, list ← ∅"),
+        Line("start", "s ← random fill; no bans yet"),
         Line("scan", "repeat: weigh every swap of s"),
         Line("accept", "  make the best allowed one,"),
         Line("uphill", "  even if ΔE > 0"),

@@ -32,7 +32,7 @@ def test_every_glyph_is_one_column_a_character_and_plain_in_ascii():
 
 def test_the_fallbacks_of_the_specification():
     shown = ASCII.text("─│┼ ━ · ● ◆ ◇ ↻ ▲ ▼ = × ▶ ‖ ├─●─┤ ∅ ↩ ↔ Δ T₀ α ≤ ← −2 ┴ □")
-    assert shown == "-|+ = . O B o R ^ v = x > P |-O-| 0 < <> d T0 a <= := -2 D G"
+    assert shown == "-|+ = . O n o R ^ v = x > P |-O-| 0 < <> d T0 a <= := -2 D G"
     assert ASCII.text("▁▄█") == "148"
     assert UNICODE.text("ΔE ≤ 0") == "ΔE ≤ 0"
 

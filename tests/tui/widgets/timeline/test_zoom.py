@@ -141,7 +141,7 @@ def test_of_several_events_in_a_column_the_rarest_is_seen() -> None:
 
 @pytest.mark.parametrize(("kind", "glyph", "plain"), [
     ("restart", "↩", "<"), ("sweep", "↻", "R"), ("gave_up", "□", "G"), ("no_solution", "∄", "N"),
-    ("solved", "■", "#"), ("generation", "│", "|")])
+    ("solved", "■", "#"), ("generation", "┆", "g")])
 def test_ends_and_restarts_are_marked(kind: str, glyph: str, plain: str) -> None:
     for ascii, wanted in ((False, glyph), (True, plain)):
         ((x, drawn, _),) = lane({kind: (5,)}, TimePosition(8, 8), 8 + 2 * LABELS, ascii=ascii)
@@ -157,7 +157,7 @@ def test_the_mark_of_the_playhead_is_that_of_its_rarest_event() -> None:
 
 def test_the_legend_names_the_marks_that_are_there() -> None:
     kinds = {"best", "restart", "cooled", "solved", RIVAL}
-    words = "".join(word for word, _ in legend(CHANNELS, kinds, UNICODE))
+    words = "".join(word for word, _ in legend(CHANNELS, kinds, UNICODE, lanes=("lane",)))
     assert words == ("⠉ E  ○ the other branch  ⣀ best  ⣉ both  ° T (log scale, right axis)  ◆ new best  "
                      "↩ restart  ↧ plateau  ■ solved  ▲ uphill  acc accept")
 
