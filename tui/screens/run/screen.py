@@ -30,6 +30,7 @@ from tui.config import paths
 from tui.i18n import _
 from tui.keys.default_keys import FINDS, RUN_KEYS
 from tui.keys.footer_hints import RUN_HINTS
+from tui.look.theme import Look
 from tui.playback import breakpoint_syntax, commands
 from tui.playback.loading import PendingRun, inner_run
 from tui.playback.snapshot import ENDED, Snapshot
@@ -238,6 +239,10 @@ class RunScreen(Lean, VerdictScreen[PaneName]):
     @on(ChartReady)
     def _show_curves(self) -> None:
         self.timeline.chart_ready()
+
+    def set_look(self, look: Look) -> None:
+        super().set_look(look)
+        self.timeline.show_text(self.snapshot)  # its legends are made of glyphs
 
     def announce(self, notice: Sentence) -> None:
         self.worker.send(commands.Announce(notice))

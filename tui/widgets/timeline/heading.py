@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Literal
 
 import numpy as np
 from msgspec import Struct
@@ -27,6 +28,10 @@ ROOMY = 1000
 """Columns in which every legend fits."""
 Entry = tuple[str, str, Role]
 """Of a legend: mark, word, role of the mark."""
+LaneName = Literal["temperature", "lane", "lane2"]
+BARS: tuple[LaneName, ...] = ("lane", "lane2")
+LANES: tuple[LaneName, ...] = ("temperature", *BARS)
+"""The lane of T, and those of bars."""
 RIVAL = "rival"
 """The curve of another branch, among the kinds of events."""
 
@@ -72,14 +77,14 @@ def reading_spans(reading: Reading, glyphs: Glyphs) -> Row:
 
 
 def legend(channels: Sequence[Channel], kinds: Collection[str], glyphs: Glyphs,
-           own_words: Mapping[str, str] = {}, room: int = ROOMY, with_temperature: bool = True,
-           rival_number: int | None = None) -> Row:
-    """The legend of the curves of these channels, of the lanes whose labels are short forms, and of the marks of these
-    kinds of events; `own_words` are the solver's words for kinds; `with_temperature`: T is one of the curves;
-    `rival_number`: that of the other branch, if there are several. Entries that do not fit `room` columns are left out,
+           own_words: Mapping[str, str] = {}, room: int = ROOMY, rival_number: int | None = None,
+           lanes: Collection[LaneName] = LANES) -> Row:
+    """The legend of the curves of these channels, of the `lanes` on the screen whose labels are short forms, and of the
+    marks of these kinds of events; `own_words` are the solver's words for kinds; `rival_number`: that of the other
+    branch, if there are several. T is a curve if it has no lane. Entries that do not fit `room` columns are left out,
     the last ones first."""
-    entries = [*curves(channels, glyphs, RIVAL in kinds, with_temperature, rival_number),
-               *_marks_and_lanes(channels, kinds, glyphs, own_words, not with_temperature)]
+    entries = [*curves(channels, glyphs, RIVAL in kinds, "temperature" not in lanes, rival_number),
+               *_marks_and_lanes(channels, kinds, glyphs, own_words, lanes)]
     return fitting(entries, room, glyphs)
 
 
@@ -119,8 +124,8 @@ def curves(channels: Sequence[Channel], glyphs: Glyphs, rival: bool, with_temper
 
 
 def _marks_and_lanes(channels: Sequence[Channel], kinds: Collection[str], glyphs: Glyphs,
-                     own_words: Mapping[str, str], warm_lane: bool) -> list[Entry]:
-    """The entries of the marks of events and of the lanes. `warm_lane`: T has one."""
+                     own_words: Mapping[str, str], lanes: Collection[LaneName]) -> list[Entry]:
+    """The entries of the marks of events and of these lanes."""
     entries: list[Entry] = []
     if "best" in kinds:
         entries.append((glyphs.mark("best"), _("new best"), "data"))
@@ -134,11 +139,11 @@ def _marks_and_lanes(channels: Sequence[Channel], kinds: Collection[str], glyphs
     warm = next((channel for channel in channels if channel.role == "temperature"), None)
     if warm is not None or "uphill" in kinds:
         entries.append((glyphs.mark("uphill"), _("uphill"), "muted"))
-    if warm is not None and warm_lane and warm.scale == "log":
+    if warm is not None and "temperature" in lanes and warm.scale == "log":
         entries.append((_(warm.label), _("log scale"), "text"))
-    for which in (0, 1):
+    for which, name in enumerate(BARS):
         lane = lane_channel(channels, which)
-        label = "" if lane is None else _(channels[lane].label)
+        label = "" if lane is None or name not in lanes else _(channels[lane].label)
         if shortened(label) != label:
             entries.append((shortened(label), label, "text"))
     return entries
@@ -149,8 +154,8 @@ class Heading(HeadedPane):
 
     DEFAULT_CSS = "Heading { height: 1; }"
 
-    with_temperature = True
-    """T is one of the curves of the chart."""
+    lanes: Collection[LaneName] = LANES
+    """The lanes that there is room for."""
     _kinds: frozenset[str] = frozenset()
     _window: Window | None = None
     _reading: Reading | None = None
@@ -174,7 +179,7 @@ class Heading(HeadedPane):
     def draw(self, space: Space) -> Rows:
         left: list[Span] = [(_("Timeline"), "strong"), *self._beside(space.glyphs)]
         right = legend(self.channels, self._kinds, space.glyphs, self._words, space.width - length(left) - len(BETWEEN),
-                       self.with_temperature, self._rival_number)
+                       self._rival_number, self.lanes)
         return rows([spread(left, right, space.width)], space)
 
     def _beside(self, glyphs: Glyphs) -> Row:

@@ -16,7 +16,7 @@ from tui.playback import commands
 from tui.playback.snapshot import FREQUENT, Snapshot
 from tui.widgets.pane import Pane
 from tui.widgets.timeline.chart import Chart, Curves
-from tui.widgets.timeline.heading import RIVAL, Entry, Heading, Reading, curves, read_column
+from tui.widgets.timeline.heading import LANES, RIVAL, Entry, Heading, Reading, curves, read_column
 from tui.widgets.timeline.lanes import PERIODS, EventLane, Lane, LaneEvents
 from tui.widgets.timeline.pane import TimePane, TimePosition
 from tui.widgets.timeline.temperature import TemperatureLane
@@ -84,8 +84,9 @@ class Timeline(Widget):
             self.styles.width, self.styles.height = outer.size
         for name, pane in self.panes.items():
             pane.place(own[name].translate(-outer.offset) if name in own else None)
+        self.heading.lanes = tuple(name for name in LANES if name in own)
+        self.chart.with_temperature = "temperature" not in own
         self.show_text(self._snapshot)  # what the heading shows is elsewhere without it
-        self.heading.with_temperature = self.chart.with_temperature = "temperature" not in own
 
     # Showing
 

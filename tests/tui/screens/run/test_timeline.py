@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from textual import events
 
 from engine import registry
+from engine.puzzles import packs
 from engine.view import Channel
 from tests.tui.run_driver import RunDriver, open_run
 from tests.tui.small import END, PLATEAU, Small, SmallParams
@@ -85,6 +86,25 @@ async def test_a_pencilled_board_leaves_three_rows_of_chart_and_says_what_it_dra
         await on.press("c")
         await on.until(lambda: timeline.heading.display)
         assert "empty cells" not in on.shown(timeline.transport)
+
+
+async def test_the_legend_of_the_chart_has_the_glyphs_that_it_is_drawn_with() -> None:
+    async with open_run((120, 36), registry.solver("backtrack")) as on:
+        await on.go(5)
+        transport = on.run_screen.timeline.transport
+        await on.press("A")
+        await on.until(lambda: "* empty cells" in on.shown(transport))
+        await on.press("A")
+        await on.until(lambda: "⠉ empty cells" in on.shown(transport))
+
+
+async def test_a_lane_without_room_is_not_in_the_legend() -> None:
+    puzzle = packs.find("16x16:1").puzzle
+    for size, named in (((120, 36), False), ((200, 60), True)):
+        async with open_run(size, registry.solver("ga-ordered"), puzzle) as on:
+            await on.go(3)
+            timeline = on.run_screen.timeline
+            assert ("diversity" in on.shown(timeline.heading)) is bool(timeline.lane.display) is named
 
 
 @pytest.mark.sweep

@@ -319,9 +319,12 @@ def test_every_button_is_found_under_its_glyph() -> None:
 
 
 def test_the_legend_names_what_the_run_can_show() -> None:
-    words = "".join(word for word, _ in legend(CHANNELS, {"best", "reheat"}, UNICODE))
+    words = "".join(word for word, _ in legend(CHANNELS, {"best", "reheat"}, UNICODE, lanes=("lane",)))
     assert words == "⠉ E  ⣀ best  ⣉ both  ° T (log scale, right axis)  ◆ new best  ↻ reheat  ▲ uphill  acc accept"
-    assert "│ epoch" in "".join(word for word, _ in legend(CHANNELS, {"generation"}, UNICODE, {"generation": "epoch"}))
+    bare = "".join(word for word, _ in legend(CHANNELS, {"best"}, UNICODE, lanes=()))
+    assert bare.endswith("◆ new best  ▲ uphill"), "a lane without room has no entry"
+    assert "T log scale" in "".join(word for word, _ in legend(CHANNELS, {"best"}, UNICODE, lanes=("temperature",)))
+    assert "┆ epoch" in "".join(word for word, _ in legend(CHANNELS, {"generation"}, UNICODE, {"generation": "epoch"}))
     bare = "".join(word for word, _ in legend((Channel("E", "empty", "energy"),), (), ASCII))
     assert bare == "* empty"
 
