@@ -115,10 +115,13 @@ class PopulationBrowser:
 
     def conditions(self) -> dict[str, bool]:
         """For the footer: the population is `visible`, or `hidden` behind another of the `tabs`; `individuals` while
-        focused; `related`: other grids belong to the individual; `parents` while following them."""
+        focused, `opened` if the selected one is; `related`: other grids belong to the individual; `parents` while
+        following them."""
         has_one, visible, tabs = self.population is not None, bool(self._panel.display), self._has_tabs()
+        opened = self.snapshot.opened is not None and self.snapshot.opened == self.picked
         return {"visible": has_one and visible, "hidden": has_one and not visible and tabs, "tabs": tabs,
-                "individuals": self.focused, "related": bool(self.snapshot.view.related),
+                "individuals": self.focused, "opened": opened,
+                "related": bool(self.snapshot.view.related),
                 **({"parents": True} if self._follows_parents else {})}
 
     def help_now(self, table: KeyTable) -> list[str]:

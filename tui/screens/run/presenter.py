@@ -270,9 +270,12 @@ TURNING_POINTS: Mapping[str, str] = {
 
 
 def turning_point(solver: AnySolver, params: Params) -> str:
-    """The events at which the search of this solver begins once more: `reheat or restart`; empty if it has none."""
+    """The events at which the search of this solver begins once more: `reheat or restart`; empty if it has none.
+    Where a reheat may leave T as it is, only the others are searched for."""
     jumps = solver.jumps(params)
-    return " or ".join(word for kind, word in TURNING_POINTS.items() if kind in jumps)
+    changes = {"reheat": _("reheat that changes T")} if "not_raised" in solver.kinds else {}
+    words = {**TURNING_POINTS, **changes}
+    return " or ".join(word for kind, word in words.items() if kind in jumps)
 
 
 def improvement(solver: AnySolver) -> str:

@@ -224,9 +224,9 @@ def _kinds(panel: PopulationPanel, space: Space, aged: bool) -> Row:
     return row(spans, space.width)
 
 
-def _description(panel: PopulationPanel, selection: Selection, fold: int, wide: bool, space: Space) -> Row:
+def _description(panel: PopulationPanel, selection: Selection, fold: int, mark: str, space: Space) -> Row:
     """The selected individual, else the one on the board; at the right, the number that share a cell. A grid on the
-    board that is no individual's own takes their place. `wide`: the map has two columns for an individual."""
+    board that is no individual's own takes their place. `mark`: that of the individual on the board."""
     if selection.other_grid:
         return row([(_("on the board: {grid}").format(grid=space.glyphs.text(selection.other_grid)), "text")],
                    space.width)
@@ -255,7 +255,8 @@ def _description(panel: PopulationPanel, selection: Selection, fold: int, wide: 
     named = [[*way, *parents] for way in (*ways, spans, spans[:3], spans[:1])]  # a number that is cut would be another
     spans = next((way for way in named if length(way) <= space.width), spans[:1])
     if panel.current not in (None, place):
-        on_board: list[Span] = [("   [] " if wide else "   [ ", "strong"), (name_of(panel.current or 0), "muted")]
+        sign = mark if mark.startswith("[") else _("board")  # one that shares its cell with the selected one has no own
+        on_board: list[Span] = [(f"   {sign} ", "strong"), (name_of(panel.current or 0), "muted")]
         spans += on_board if length([*spans, *on_board, *shared]) + 2 * bool(shared) <= space.width else []
     return spread(spans, shared, space.width)
 
@@ -273,7 +274,7 @@ def population_rows(panel: PopulationPanel, selection: Selection, n: int, space:
     drawn += [row((), space.width)] * (arrangement.top - len(drawn))
     drawn += _lines(panel, selection, arrangement, bounds(n), space)
     drawn.append(_description(panel, selection, 1 if heading or panel.each > 1 else arrangement.fold,
-                              arrangement.pitch > 1, space))
+                              mark_on_board(panel, selection, arrangement, space.glyphs), space))
     drawn += [row((), space.width)] * arrangement.gap
     if arrangement.bars:
         room = Space(space.width - arrangement.label, arrangement.bars + HISTOGRAM, space.glyphs)

@@ -60,6 +60,7 @@ async def test_an_individual_is_selected_and_opened_until_esc(size):
         opened = on.run_screen.snapshot.opened
         assert opened == on.run_screen.population.picked == current(on)
         assert f"#{opened + 1} of 12" in on.said
+        assert "enter close" in on.shown(on.run_screen.footer)
         assert "INDIVIDUAL" in on.said
         assert on.run_screen.snapshot.view.grid != of_the_step
         assert on.run_screen.cursor is None, "the keys were not the cell cursor's"

@@ -185,6 +185,7 @@ async def test_a_run_that_is_over_at_its_start_says_why(name: str, line: str, wh
     async with open_run(solver=registry.solver(name), puzzle=puzzle) as on:
         assert on.run_screen.snapshot.state == "SOLVED"
         said = f"SOLVED {why}: the run has no steps"
+        assert "← back" not in on.shown(on.run_screen.footer)
         assert " ".join(on.said.split()).startswith(said)
         for key in ("right", "space", "end", "home"):
             await on.press(key)
