@@ -14,10 +14,11 @@ GLOSSARY: Final[Mapping[str, str]] = {
     "T": "the temperature: at a high T worse grids are accepted often, at T = 0 never",
     "accept": "the share of proposals accepted in the last complete plateau",
     "accepted": "the share of proposals accepted in the last complete plateau",
-    "plateau": "the number of this plateau; the bar is its part so far. A plateau is the moves made at one T",
+    "plateau": "the number of this plateau; the bar is its part so far. A plateau is the moves made at one T, or for "
+               "a schedule that cools at every move as many moves",
     "walk": "the moves of the random walk that measures how much a move changes E, to choose T₀",
-    "stuck": "the plateaus in a row that did not lower E, of those that trigger a reheat. A reheat that leaves T as it "
-             "is counts too and has a number",
+    "stuck": "the plateaus in a row that did not lower E, of those that trigger a reheat; at a reheat those that led "
+             "to it. A reheat that leaves T as it is counts too and has a number",
     "attempt": "the number of this attempt; a restart from a new grid begins another one",
     "bans": "the share of the free cells with a ban: a value that was replaced there is banned for some steps. A move "
             "is tabu only if all values that it moves are banned where they would go",
@@ -33,6 +34,7 @@ GLOSSARY: Final[Mapping[str, str]] = {
     "div.": "the diversity: the share of individuals that differ from all others before them",
     "diversity": "the share of individuals that differ from all others before them",
     "workers": "the organisms that improve their grid; the others explore at random",
+    "share": "the share of the organisms that are workers",
     "epoch": "the epochs that are complete, those of all attempts together; the bar is the part of this attempt. In an "
              "epoch each member of the swarm has one turn",
     "own": "the lowest E that this particle has had itself",

@@ -67,7 +67,8 @@ class Annealer(Solver[AnnealState, P]):
 
     family = "annealing"
     energy_counts = ("k − 1 for every value that occurs k > 1 times in a unit that moves can disturb: rows and "
-                     "columns for box moves, columns and boxes for row moves, all for extended ones")
+                     "columns for box moves, columns and boxes for row moves, all for extended ones, and the "
+                     "diagonals of a puzzle that has them")
     step_word = "proposal"
     period_word = "plateau"
     period_kind = "cooled"

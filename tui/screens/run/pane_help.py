@@ -30,6 +30,7 @@ from engine.view import (
     population_in,
 )
 from tui.i18n import GAP, _
+from tui.look.glyphs import UNICODE
 from tui.playback.snapshot import Snapshot
 from tui.screens.dialogs.pager import SENTENCE, Pages, paged
 from tui.screens.hints import HINT_WORDS
@@ -181,8 +182,10 @@ def _board(moment: Moment) -> Explanation:
         terms.append(Term(_("A to {letter}").format(letter=SYMBOLS[puzzle.n]), "", _(
             "The values 10 to {n}, which sentences and lists write as numbers.").format(n=puzzle.n)))
     if not moment.hint:
-        terms.append(Term(_("in conflict"), str(len(conflicts)), _("Its value appears twice in a row, a column or a "
-                                                                  "box. Marked with ! and underlined.")))
+        diagonal = puzzle.variant == "diagonal"
+        terms.append(Term(_("in conflict"), str(len(conflicts)), (
+            _("Its value appears twice in a row, a column, a box or a diagonal.") if diagonal else
+            _("Its value appears twice in a row, a column or a box.")) + " " + _("Marked with ! and underlined.")))
     terms += [Term(*each) for each in marks_on(view, moment.solver, puzzle, HINT_WORDS if moment.hint else None)]
     barren = sum(not value and not left for value, left in zip(view.grid, view.candidates or (), strict=False))
     if barren and moment.candidates:
@@ -253,7 +256,9 @@ def _gauges(moment: Moment) -> Explanation:
     terms = [Term(_(gauge.label), gauge.text, meaning(moment.solver, gauge.label) + (
         " " + _("The bar is a log scale, from the lowest T of the schedule to T₀.")
         if gauge.role == "knob" and gauge.share is not None else "")) for gauge in moment.gauges]
-    about = (_("The numbers of the state at this step, before the search leaves it;") if _is_left(moment) else
+    about = (_("E is that of the best grid, which the run returns; the other numbers are of its last state;")
+             if moment.snapshot.returns else
+             _("The numbers of the state at this step, before the search leaves it;") if _is_left(moment) else
              _("The numbers of the state after this step;")) + " " + _("a bar shows the share of a range.")
     own = [_(gauge.label) for gauge in moment.gauges if gauge.label in OF_INDIVIDUAL]
     if moment.individual and own:
@@ -325,6 +330,9 @@ def _about(part: Part, mark: str) -> str:
     if isinstance(part, ListPanel | TablePanel):
         words["about"] = part.about
     about = [_(PANELS[type(part)]).format(**{name: _(word) for name, word in words.items()})]
+    if isinstance(part, PopulationPanel) and part.born:
+        about.append(_("{born} of them are children of this generation, which join the population at its end.").format(
+            born=count(part.born)))
     if isinstance(part, PopulationPanel) and part.parents:
         about.append(_("A and B are its parents."))
     if isinstance(part, TablePanel) and part.now is not None:
@@ -362,11 +370,14 @@ def _timeline(moment: Moment) -> Explanation:
         shown = text.share(value) if channel.role == "share" else (
             count(int(value)) if value.is_integer() and channel.role != "temperature" else text.significant(value))
         scale = "" if channel.role != "temperature" else " " + (
-            _("Its lane, where there is room for one, is a log scale between the two numbers at its right.")
-            if channel.scale == "log" else
-            _("Its lane, where there is room for one, is linear between the two numbers at its right."))
+            _("Its lane is a log scale between the two numbers at its right. Without room for a lane {sign} is its curve "
+              "and the axis at the right its scale.") if channel.scale == "log" else
+            _("Its lane is linear between the two numbers at its right. Without room for a lane {sign} is its curve and "
+              "the axis at the right its scale.")).format(sign=UNICODE.temperature)
         terms.append(Term(_(channel.label), shown, meaning(solver, channel.label) + scale))
     about = _("All of the run, or the part that is zoomed in on, from left to right. The vertical line is the "
               "playhead; what was recorded beyond it is grey. Click or drag to go to a step. The lane of signs marks "
               "rare events.")
+    if snapshot.returns:
+        about += " " + _("The curves end with the last grid; board and gauges show the best one, which is returned.")
     return Explanation(_("Timeline"), about, terms)

@@ -56,6 +56,7 @@ class GaMemetic(Genetic[MemeticParams]):
              "gave_up", "done")
     kind_words: ClassVar = {"better": "child better than its parents before it is annealed"}
     glossary: ClassVar = {
+        **Genetic.glossary,
         "better child": "a child whose E is below that of both parents before it is annealed; the key and breakpoint "
                         "for better children halt there, whatever the annealing then makes of it"}
     speed = 20.0

@@ -13,7 +13,7 @@ the end of a generation. Source: J. H. Holland 1975; the doubling is the course'
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any, ClassVar, Final, TypeVar
 
 import numpy as np
@@ -78,6 +78,14 @@ class Genetic(Solver[GeneticState, P]):
     period_kind = "generation"
     kinds: ClassVar[tuple[str, ...]] = (
         "best", "better", "generation", "doubled", "restart", "child", "kept", "solved", "gave_up", "done")
+    glossary: ClassVar[Mapping[str, str]] = {
+        "size": "the individuals of the population; the children of a generation join it at its end",
+        "mean": "the mean E of the population, without the children of this generation",
+        "mean E": "the mean E of the population, without the children of this generation",
+        "worst now": "the highest E of the population at this step, without the children of this generation",
+        "div.": "the diversity of the population: the share of individuals that differ from all others before them",
+        "diversity": "the share of individuals of the population that differ from all others before them",
+    }
     checkpoint_stride = 128
 
     # Declared by each algorithm.

@@ -258,6 +258,7 @@ async def test_the_scales_of_a_temperature_and_of_the_axis_are_explained() -> No
         said = " ".join((await page(on)).split())
         assert "the axis doubles (×2)" in said
         assert "is a log scale between the two numbers at its right" in said
+        assert "Without room for a lane ° is its curve" in said
 
 
 @pytest.mark.parametrize(("name", "words"), [
@@ -349,3 +350,27 @@ async def test_every_empty_cell_that_no_value_fits_is_counted_at_a_dead_end() ->
         barren = sum(not value and not left for value, left in zip(view.grid, view.candidates, strict=True))
         assert barren == 2
         assert "∅! 2 Empty cells that no value fits into." in explained(on, 1)
+
+
+async def test_the_end_of_a_run_that_gives_up_says_which_grid_each_pane_is_of() -> None:
+    async with open_run((120, 36)) as on:
+        await on.go(5)
+        snapshot, solver = replace(on.run_screen.snapshot, returns=True), on.run_screen.solver
+    panes = explained_panes(Moment(snapshot, solver, PUZZLE, None, (), None))
+    assert panes["gauges"].about.startswith("E is that of the best grid, which the run returns")
+    assert panes["heading"].about.endswith("board and gauges show the best one, which is returned.")
+
+
+async def test_on_a_puzzle_with_diagonals_conflicts_and_e_name_them() -> None:
+    async with open_run((120, 36), registry.solver("anneal"), packs.find("diagonal:1").puzzle) as on:
+        assert "twice in a row, a column, a box or a diagonal." in explained(on, 1)
+        assert "and the diagonals of a puzzle that has them" in explained(on, 2)
+
+
+async def test_the_children_of_a_generation_are_told_from_the_population() -> None:
+    async with open_run((120, 36), registry.solver("ga-ordered")) as on:
+        await on.go(3)
+        titles = [title for title, _pages in on.run_screen.help_panes()]
+        said = explained(on, titles.index("Population"))
+        assert "3 of them are children of this generation, which join the population at its end." in said
+        assert "without the children of this generation" in explained(on, titles.index("Gauges"))
