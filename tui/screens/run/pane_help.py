@@ -369,11 +369,12 @@ def _timeline(moment: Moment) -> Explanation:
     for channel, value in zip(solver.channels_for(snapshot.params), snapshot.sample, strict=False):
         shown = text.share(value) if channel.role == "share" else (
             count(int(value)) if value.is_integer() and channel.role != "temperature" else text.significant(value))
-        scale = "" if channel.role != "temperature" else " " + (
-            _("Its lane is a log scale between the two numbers at its right. Without room for a lane {sign} is its curve "
-              "and the axis at the right its scale.") if channel.scale == "log" else
-            _("Its lane is linear between the two numbers at its right. Without room for a lane {sign} is its curve and "
-              "the axis at the right its scale.")).format(sign=UNICODE.temperature)
+        scale = ""
+        if channel.role == "temperature":
+            lane = (_("Its lane is a log scale between the two numbers at its right.") if channel.scale == "log" else
+                    _("Its lane is linear between the two numbers at its right."))
+            curve = _("Without room for a lane {sign} is its curve, and the axis at the right its scale.")
+            scale = f" {lane} {curve.format(sign=UNICODE.temperature)}"
         terms.append(Term(_(channel.label), shown, meaning(solver, channel.label) + scale))
     about = _("All of the run, or the part that is zoomed in on, from left to right. The vertical line is the "
               "playhead; what was recorded beyond it is grey. Click or drag to go to a step. The lane of signs marks "

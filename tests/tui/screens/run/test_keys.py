@@ -376,8 +376,8 @@ async def test_at_the_start_the_verdict_line_names_keys() -> None:
 
 @pytest.mark.parametrize(("name", "preset", "word"), [
     ("anneal-linear", "default", "sweep"), ("anneal-lewis", "default", "reheat that changes T"),
-    ("anneal-reheat", None, "reheat that changes T or restart"), ("hill-climb", "restarts", "restart"), ("hill-climb", "default", ""),
-    ("tabu", None, "restart")])
+    ("anneal-reheat", None, "reheat that changes T or restart"), ("hill-climb", "restarts", "restart"),
+    ("hill-climb", "default", ""), ("tabu", None, "restart")])
 def test_a_search_for_the_next_turning_point_names_what_the_solver_can_do(name: str, preset: str | None,
                                                                           word: str) -> None:
     solver = registry.solver(name)
