@@ -45,6 +45,8 @@ from tui.widgets.text import MessagePane, Spans, TextPane, wrapped
 BOXES = (2, 3, 4, 5)
 LETTERS = "abcdefg"
 """Lower-case letters that are values on a 16x16 board; other letters must be capitals, since most are keys."""
+LONGEST_LINE = 81
+"""Characters of a copied puzzle that its message shows."""
 LABEL = 11
 """Columns of the labels of the facts."""
 
@@ -341,7 +343,7 @@ class Editor(Lean, AppScreen[EditorPane]):
     def action_copy(self) -> None:
         line = self.draft.puzzle.line
         self.app.copy_to_clipboard(line)
-        self.message.show(_("COPIED"), line)
+        self.message.show(_("COPIED"), line if len(line) <= LONGEST_LINE else f"{line[:LONGEST_LINE - 1]}…")
 
     def action_save(self) -> None:
         def asked(typed: str | None) -> None:

@@ -187,6 +187,14 @@ def test_an_edited_puzzle_has_another_name_until_the_edit_is_undone() -> None:
     assert new.name == "mine"
 
 
+async def test_the_copy_of_a_large_board_does_not_cover_the_board() -> None:
+    async with running_app() as on:
+        await begin(on, packs.find("16x16:1").puzzle)
+        await on.press("y")
+        assert "COPIED" in on.said
+        assert on.editor.message.size.height <= 2
+
+
 async def test_undo_after_a_paste_restores_the_name_too() -> None:
     async with running_app() as on:
         editor = await begin(on, PUZZLE)

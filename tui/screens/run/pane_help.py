@@ -304,7 +304,7 @@ def _log(moment: Moment) -> Explanation:
 
 PANELS: Mapping[type[Part], str] = {
     StackPanel: "The open choices of the search, the newest first: the values tried before, the one tried now, and "
-                "those left.",
+                "those left. A choice that was just taken back is listed without a value until its next one is tried.",
     PopulationPanel: "Every {word}, by its errors. {mark} is on the board. Without room for all, neighbours share a "
                      "cell, which shows the best of them.",
     ListPanel: "{about}",
@@ -357,7 +357,7 @@ def _extent(part: Part) -> str:
         case PopulationPanel(size=size):
             return count(size)
         case StackPanel(frames=frames):
-            return count(len(frames))
+            return count(sum(bool(value) for _cell, value, _tried, _left in frames))
     return ""
 
 

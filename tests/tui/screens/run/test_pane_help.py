@@ -374,3 +374,14 @@ async def test_the_children_of_a_generation_are_told_from_the_population() -> No
         said = explained(on, titles.index("Population"))
         assert "3 of them are children of this generation, which join the population at its end." in said
         assert "without the children of this generation" in explained(on, titles.index("Gauges"))
+
+
+async def test_the_choices_of_a_stack_are_counted_as_the_depth_counts_them() -> None:
+    async with open_run((120, 36), registry.solver("backtrack"), packs.find("hard:3").puzzle) as on:
+        await on.press("d")
+        await on.until(lambda: "DEAD END" in on.said)
+        await on.press("right")
+        await on.until(lambda: "RETRACTED" in on.said or "ASSIGNED" in on.said)
+        depth = next(gauge.text for gauge in on.run_screen.snapshot.view.gauges if gauge.label == "depth")
+        titles = [title for title, _pages in on.run_screen.help_panes()]
+        assert f" {depth} The open choices of the search" in explained(on, titles.index("Stack"))
