@@ -62,8 +62,9 @@ def bars_row(lane: Bars, channel: Channel, position: TimePosition, space: Space,
 
 
 def _percent(share: float) -> str:
-    """A share in the columns of a tick label, where 100 % has no room for a blank: `31%`."""
-    return f"{share * 100:.0f}%"
+    """A share in the columns of a tick label, where 100 % has no room for a blank: `31%`, `8.8%`."""
+    value = share * 100
+    return f"{value:.{int(0 < value < 9.95)}f}%"
 
 
 def _count(value: float) -> str:

@@ -228,6 +228,13 @@ def test_a_lane_stops_where_nothing_is_recorded_and_has_its_value_at_the_right()
 
 
 @pytest.mark.parametrize(("value", "written"), [
+    (0.0, "0%"), (0.002, "0.2%"), (0.088, "8.8%"), (0.0996, "10%"), (0.31, "31%")])
+def test_a_share_beside_a_lane_has_two_digits_as_its_gauge_has_more(value: float, written: str) -> None:
+    lane = bars(history((1.0,)), 0, True, TimePosition(0, 0).axis(20))
+    assert text(bars_row(lane, CHANNELS[3], TimePosition(0, 0), Space(20), value)).split()[-1] == written
+
+
+@pytest.mark.parametrize(("value", "written"), [
     (4_143, "4143"), (15_145, "15k"), (289_335, "289k"), (999_600, "1.0M"), (2_912_000, "2.9M"), (7e12, "7.0T")])
 def test_a_large_count_beside_a_lane_keeps_two_digits(value: float, written: str) -> None:
     depth = Channel("work", "work", "depth")
