@@ -55,6 +55,14 @@ def changed(solver: AnySolver, change: Change) -> str:
     return f"{_symbol(solver, change.name)} {before} → {after}"
 
 
+def changed_by_hand(changes: Sequence[str], energy: int | None) -> Sentence:
+    """The interventions after a step, in place of its reason; with E after them if that is known to have changed."""
+    fields = {"changes": ", ".join(changes)}
+    if energy is None:
+        return Sentence("", _("After this step, by hand: {changes}."), fields)
+    return Sentence("", _("After this step, by hand: {changes}, so E is {E} now."), {**fields, "E": str(energy)})
+
+
 def _symbol(solver: AnySolver, name: str) -> str:
     """The symbol of a knob or a parameter."""
     symbols = {each.name: each.symbol for each in parameters.describe(solver.Params)}

@@ -144,7 +144,7 @@ class Run:
         """`judged` and the parameters, before the interventions made at the playhead."""
         if not self.recipe.made_after(self.playhead):
             return self.judged, self.params
-        state, params = self._as_made(self.playhead)
+        state, params = self.as_made(self.playhead)
         found = self.solver.judged(state, self._before, params, self.events)
         return state if found is None else found, params
 
@@ -175,13 +175,13 @@ class Run:
         made = self.recipe.made_after(step)
         if not made:
             return ()
-        state, params = self._as_made(step)
+        state, params = self.as_made(step)
         names = dict.fromkeys(each.name for each in made)
         before = {name: self.solver.reading(state, params, name) for name in names}
         return tuple(Change(step, name, before[name], [each.value for each in made if each.name == name][-1])
                      for name in names)
 
-    def _as_made(self, step: int) -> tuple[Any, Any]:
+    def as_made(self, step: int) -> tuple[Any, Any]:
         """The state and the parameters at a recorded step, before the interventions made after it."""
         if not step:
             params = self.solver.make_params(None, self.recipe.params)

@@ -56,6 +56,16 @@ MOST_BY_HAND = 1000
 Clock = Callable[[], float]
 
 
+def _by_hand(run: Run) -> Sentence | None:
+    """The changes by hand after the step of the playhead, whose sentence does not tell them; None without one."""
+    changes = run.changes(run.playhead) if run.playhead else ()
+    if not changes:
+        return None
+    before, after = run.as_made(run.playhead)[0].energy, run.state.energy
+    return messages.changed_by_hand([messages.changed(run.solver, change) for change in changes],
+                                    after if after != before else None)
+
+
 class Charts(NamedTuple):
     """The chart fields of a snapshot, under the same names."""
 
@@ -186,7 +196,7 @@ class SnapshotBuilder:
         readout = Readout(log, bool(log) and log[0].step != run.playhead, line, view.live, view.gauges)
         event = run.events[-1] if returns else decisive(run.events)
         reason = None if event is None else run.because(event)
-        return replace(readout, because=reason)
+        return replace(readout, because=_by_hand(run) or reason)
 
     # Charts
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 from engine import registry
+from engine.events import SwapJudged
+from engine.puzzle import cell_name
 from tests.tui.run_driver import RunDriver, open_run
 from tests.tui.small import SMALL
 
@@ -44,3 +46,23 @@ async def test_the_line_of_a_cell_takes_the_place_of_the_reason_beside_candidate
         await on.press("h")
         await on.until(lambda: not on.run_screen.snapshot.busy and "next empty cell" not in on.said)
         assert on.shown(on.run_screen.cell).strip()
+
+
+async def test_a_change_by_hand_takes_the_place_of_the_reason_of_its_step() -> None:
+    async with open_run((80, 24), registry.solver("anneal")) as on:
+        await on.go(3)
+        before = reason(on)
+        cells = next(event.cells for event in on.run_screen.snapshot.events if isinstance(event, SwapJudged))
+        move = " ".join(cell_name(cell, on.run_screen.puzzle.n) for cell in cells)
+        on.run_screen._change(f"move = {move}")
+        await on.press("right", "left")
+        await on.at(3)
+        await on.until(lambda: "by hand" in reason(on))
+        energy = next(gauge.text for gauge in on.run_screen.snapshot.view.gauges if gauge.label == "E")
+        assert reason(on) in (f"After this step, by hand: move {move}, so E is {energy} now.",
+                              f"After this step, by hand: move {move}.")
+        await on.press("ctrl+z", "right", "left")
+        await on.until(lambda: reason(on) == before)
+        await on.press("right_square_bracket", "right", "left")
+        await on.at(3)
+        await on.until(lambda: "by hand: T " in reason(on))
