@@ -67,6 +67,8 @@ def _show(guess: Guess, number: str) -> None:
     output.write_line("      " + _("SHA-256 of the recipe: {commitment}").format(commitment=guess.commitment))
     for row in curve_rows(guess.curve, WIDTH, HEIGHT, _braille()):
         output.write_line(row)
+    output.write_line("      " + _("E at {points} steps spread evenly over the run; + at the scale: it begins higher")
+                      .format(points=len(guess.curve)))
     for place, option in enumerate(guess.question.options, 1):
         output.write_line(f"      {place} {option}")
 

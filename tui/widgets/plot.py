@@ -85,8 +85,8 @@ def dots(x: Sequence[int], y: Sequence[int], width: int, height: int, braille: b
 
 
 def curve_rows(curve: Sequence[int], width: int, height: int, braille: bool) -> list[str]:
-    """A curve of E at evenly spaced steps as `height` rows of `width` characters, its scale at the left; no rows where
-    there is no room for it, as before a pane has its size."""
+    """A curve of E at evenly spaced steps as `height` rows of `width` characters, its scale at the left, with `8+` at
+    the top if it begins higher; no rows where there is no room for it, as before a pane has its size."""
     if height < 2 or width <= LABEL:
         return []
     across = DOTS_ACROSS * (width - LABEL)
@@ -94,7 +94,7 @@ def curve_rows(curve: Sequence[int], width: int, height: int, braille: bool) -> 
     shown = [curve[x * len(curve) // across] for x in range(across)]
     rows = dots(range(across), [tall - tall * min(energy, most) // most for energy in shown], width - LABEL, height,
                 braille)
-    labels = [str(most), *[""] * (height - 2), "0"]
+    labels = [f"{most}+" if max(curve) > most else str(most), *[""] * (height - 2), "0"]
     return [f"{label:>{LABEL - 1}} {row}".rstrip() for label, row in zip(labels, rows, strict=True)]
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engine.errors import ParameterError
-from engine.puzzle import CELL_NAME
+from engine.puzzle import CELL_NAME, cell_name
 from engine.solvers.annealing.parameters import RUNNING, SEARCH
 from engine.solvers.annealing.state import AnnealState, board_of_state, energy_of
 from engine.solvers.annealing.workspace import NO_CELL
@@ -21,7 +21,8 @@ def move_by_hand(state: AnnealState, value: object) -> None:
     known = [*cells[first:], *cells[:first], NO_CELL][:3]  # as the board lists moves: the lowest cell comes first
     legal = board_of_state(state).moves.tolist()
     if len(cells) > 3 or known not in legal:
-        raise ParameterError(f"move = {written}: expected the free cells of one of {len(legal)} moves, as r1c2 r1c5")
+        example = " ".join(cell_name(cell, n) for move in legal[:1] for cell in move if cell != NO_CELL)
+        raise ParameterError(f"move = {written}: expected the free cells of one of {len(legal)} moves, as {example}")
     if state.now["status"] != RUNNING or state.now["phase"] != SEARCH:
         raise ParameterError("no move can be made by hand now: the search is not under way")
     before = state.cells[cells].copy()

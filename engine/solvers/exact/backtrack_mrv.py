@@ -159,7 +159,9 @@ def fill_by_hand(state: MrvState, written: str) -> None:
     cell = (int(found[1]) - 1) * n + int(found[2]) - 1 if found and int(found[2]) <= n else -1
     place = next((place for place in range(depth, state.order.size) if state.order[place] == cell), None)
     if place is None:
-        raise ParameterError(f"{FILL} = {written}: expected an empty cell, as r1c2")
+        left = state.order[depth:]
+        example = f"as {cell_name(int(left.min()), n)}" if left.size else "and there is none"
+        raise ParameterError(f"{FILL} = {written}: expected an empty cell, {example}")
     if counts[STATUS] or counts[TRIED]:
         raise ParameterError("no cell can be filled by hand now: "
                              + ("the search is over" if counts[STATUS] else "the search goes back to another one"))

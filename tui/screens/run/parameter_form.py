@@ -94,9 +94,11 @@ def parse_number(name: str, typed: str) -> float:
 def parse_change(typed: str, solver: AnySolver, params: Params) -> tuple[str, Value]:
     """(name, value) of a change typed as `name = value`; the symbol is accepted for the name. Raises BadInput."""
     name, sign, value = (part.strip() for part in typed.partition("="))
-    if not (name and sign and value):
-        raise ParameterError(_("{typed}: expected NAME = VALUE, as alpha = 0.99").format(typed=typed))
     declared = parameters.describe(type(params))
+    if not (name and sign and value):
+        examples = [f"{each.name} = {parameters.written(getattr(params, each.name))}" for each in declared]
+        raise ParameterError(_("{typed}: expected NAME = VALUE, as {example}").format(
+            typed=typed, example=next(iter(examples), "T = 1")))
     for each in declared:
         if name in (each.name, each.symbol):
             return each.name, parameters.parse(each, value)
@@ -105,8 +107,8 @@ def parse_change(typed: str, solver: AnySolver, params: Params) -> tuple[str, Va
             return knob.name, parse_number(name, value)
     if name in solver.by_hand:
         return name, value
-    raise BadInput(_("no parameter {name}: expected one of {names}").format(
-        name=name, names=", ".join(each.name for each in declared)))
+    names = [*(each.name for each in declared), *(knob.name for knob in solver.knobs), *solver.by_hand]
+    raise BadInput(_("no parameter {name}: expected one of {names}").format(name=name, names=", ".join(names)))
 
 
 def _bounds(each: Field, room: int, glyphs: Glyphs) -> Row:

@@ -61,9 +61,11 @@ def test_steps_and_kernel_go_on_alike_after_it(neighbourhood: str) -> None:
 def test_what_is_no_move_is_refused_and_changes_nothing(named: str) -> None:
     solver, params, state = begun("box-swap")
     before = states.digest(state)
-    with pytest.raises(ParameterError, match="expected the free cells of one of"):
+    with pytest.raises(ParameterError, match="expected the free cells of one of") as refused:
         solver.intervene(state, params, MOVE, named)
     assert states.digest(state) == before
+    solver.intervene(state, params, MOVE, str(refused.value).partition(", as ")[2])
+    assert states.digest(state) != before
 
 
 def test_the_last_move_is_the_solvers() -> None:

@@ -70,9 +70,11 @@ def test_the_larger_values_of_the_cell_are_tried_where_the_search_comes_back() -
 def test_what_is_no_empty_cell_is_refused_and_changes_nothing(written: str, why: str) -> None:
     state = begun()
     before = states.digest(state)
-    with pytest.raises(ParameterError, match=why):
+    with pytest.raises(ParameterError, match=why) as refused:
         SOLVER.intervene(state, PARAMS, FILL, written)
     assert states.digest(state) == before
+    SOLVER.intervene(state, PARAMS, FILL, str(refused.value).partition(", as ")[2])
+    assert states.digest(state) != before
 
 
 def test_where_the_search_goes_back_or_is_over_nothing_is_filled() -> None:

@@ -11,6 +11,7 @@ import pytest
 
 from engine import registry
 from engine.breakpoints import Breakpoint, Stop
+from engine.errors import BadInput
 from tests.tui.run_driver import RunDriver, open_run
 from tests.tui.small import REHEAT
 from tests.tui.until import shown as on_screen
@@ -18,7 +19,7 @@ from tui.look.glyphs import UNICODE
 from tui.screens.dialogs.command_palette import CommandPalette
 from tui.screens.dialogs.list_dialog import TOP, ListDialog
 from tui.screens.run.dialogs import BranchList, BreakpointList
-from tui.screens.run.parameter_form import ParameterForm, fields
+from tui.screens.run.parameter_form import ParameterForm, fields, parse_change
 
 
 @asynccontextmanager
@@ -244,3 +245,16 @@ async def test_under_a_dialog_that_lets_it_through_nothing_is_painted_past_the_d
         await on.until(lambda: isinstance(on.app.screen, CommandPalette))
         assert on.run_screen.is_current
         assert on.run_screen._direct_place(on.run_screen.board) is None
+
+
+def test_a_refused_change_names_all_that_can_be_changed_and_an_example_that_can() -> None:
+    solver = registry.solver("anneal")
+    params = solver.make_params()
+    with pytest.raises(BadInput, match=r"no parameter foo: expected one of .*alpha.*, T, move$"):
+        parse_change("foo = 3", solver, params)
+    for name in ("anneal", "backtrack"):
+        solver = registry.solver(name)
+        with pytest.raises(BadInput, match="expected NAME = VALUE") as refused:
+            parse_change("foo", solver, solver.make_params())
+        example = str(refused.value).partition(", as ")[2]
+        assert parse_change(example, solver, solver.make_params())[0] in type(solver.make_params()).__struct_fields__
