@@ -69,14 +69,24 @@ def verdict(progress: BenchProgress, state: BenchState) -> Sentence:
             "{key_run} resumes")
         return Sentence(_(INTERRUPTED[progress.stage]), so_far + GAP + hint, fields)
     found = None if state.results is None else state.results.comparison
-    return Sentence(_("RESULT"), *outcome(found if found is not None and found.made == found.size else None))
+    group = state.filter.name if state.filter.kind == "group" else ALL
+    return Sentence(_("RESULT"), *outcome(found if found is not None and found.made == found.size else None, group))
 
 
-def outcome(found: Comparison | None) -> tuple[str, dict[str, str]]:
-    """Template and fields of the outcome: the best solver against the worst, over all groups."""
+def outcome(found: Comparison | None, group: str = ALL) -> tuple[str, dict[str, str]]:
+    """Template and fields of the outcome: the best solver against the worst, on a group of puzzles or on all of them,
+    which it names if there are several."""
     if found is None:
         return _("computing the results"), {}
-    rates = [found.cell(contender).rate for contender in range(len(found.labels))]
+    template, fields = _best_and_worst(found, group)
+    if len(found.groups) < 2 or not fields:
+        return template, fields
+    return _("{where}: ") + template, {"where": _("all puzzles") if group == ALL else group, **fields}
+
+
+def _best_and_worst(found: Comparison, group: str) -> tuple[str, dict[str, str]]:
+    """Template and fields of the best and the worst solver on a group; their difference is that on all groups."""
+    rates = [found.cell(contender, group).rate for contender in range(len(found.labels))]
     ranked = sorted((-(rate.share or 0.0), contender) for contender, rate in enumerate(rates) if rate.n)
     if not ranked:
         return _("no solver accepts these puzzles"), {}
@@ -91,7 +101,7 @@ def outcome(found: Comparison | None) -> tuple[str, dict[str, str]]:
     fields |= {"worst": found.labels[worst], "other": share(rates[worst].share)}
     template = _("{best} solves {share}") + GAP + _("{worst} {other}")
     pair = next((each for each in found.compared if {each.first, each.second} == {best, worst}), None)
-    if pair is not None and pair.duel.difference is not None:
+    if group in (ALL, found.whole) and pair is not None and pair.duel.difference is not None:
         low, high = (pair.duel.low, pair.duel.high) if pair.first == best else (-pair.duel.high, -pair.duel.low)
         fields |= {"points": f"{abs(pair.duel.difference) * 100:.1f}", "below": f"{low * 100:.1f}",
                    "above": f"{high * 100:.1f}"}

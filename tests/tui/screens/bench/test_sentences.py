@@ -56,6 +56,19 @@ def test_the_result_is_the_best_against_the_worst(state: BenchState) -> None:
     assert fields["points"] == f"{difference * 100:.1f}"
     assert float(fields["below"]) < float(fields["points"]) < float(fields["above"])
     assert "{points}" in template
+    assert fields["where"] == "all puzzles"
+
+
+def test_the_result_is_that_of_the_filtered_group(state: BenchState) -> None:
+    assert state.results is not None
+    comparison = state.results.comparison
+    group = comparison.groups[0]
+    state.set_filter(Filter("group", group))
+    fields = verdict(BenchProgress("done", comparison.size, comparison.size), state).fields
+    rates = {label: comparison.cell(place, group).rate.share for place, label in enumerate(comparison.labels)}
+    assert fields["where"] == group
+    assert rates[fields["best"]] == max(rates.values())  # type: ignore[type-var]
+    assert "points" not in fields, "the difference is that on all groups"
 
 
 def test_progress_in_words(state: BenchState) -> None:
