@@ -229,10 +229,12 @@ def run_times(sample: Sample) -> RunTimes:
 
 
 def spread(values: Floats) -> Spread | None:
-    """Median, quartiles, mean and deviation; None of nothing."""
+    """Median, quartiles, mean and deviation; None of nothing. Where all trials are solved, median and quartiles are
+    those of `quantile`."""
     if not len(values):
         return None
-    lower, median, upper = (float(each) for each in np.quantile(values, (0.25, 0.5, 0.75)))
+    lower, median, upper = (float(each) for each in np.quantile(
+        values, (0.25, 0.5, 0.75), method="averaged_inverted_cdf"))
     deviation = float(values.std(ddof=1)) if len(values) > 1 else None
     return Spread(len(values), median, lower, upper, float(values.mean()), deviation)
 

@@ -139,7 +139,8 @@ _NOTES = (
     "of them are solved within the limit. In brackets the interval of 95 %, “…” where too few trials are solved for "
     "its upper limit to be observed. “> x”: too many trials are cut off to observe the median, which is longer than "
     "x. “never”: too many trials ended without a solution for a median to exist.",
-    "Mean and standard deviation are of solved trials alone; the number of unsolved ones is beside them.",
+    "The solved trials alone have a median, quartiles, a mean and a standard deviation of their own; the number of "
+    "unsolved ones is beside them.",
     "Refused: the solver does not take the puzzle. Refused trials are in no share and no time.",
     "Steps of different solvers are not comparable; evaluations are candidates examined. Errors left: repeated values "
     "in rows, columns and boxes, and empty cells, median of the trials that were not solved.",

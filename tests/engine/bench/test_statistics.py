@@ -221,3 +221,13 @@ def test_a_spread_has_no_deviation_of_one() -> None:
     assert found is not None
     assert (found.mean, found.median, found.deviation) == (2, 2, None)
     assert statistics.spread(np.array([])) is None
+
+
+@given(st.lists(st.floats(0.001, 1000.0), min_size=1, max_size=40))
+def test_where_all_are_solved_the_solved_alone_have_the_quartiles_of_all(times: list[float]) -> None:
+    values = np.array(times)
+    sample = Sample(values, np.ones(len(values), bool), np.zeros(len(values), bool))
+    took, alone = statistics.run_times(sample), statistics.spread(values)
+    assert alone is not None
+    assert (alone.lower, alone.median, alone.upper) == pytest.approx(
+        (took.lower.value, took.median.value, took.upper.value))
