@@ -208,7 +208,7 @@ def _revised(event: Revised, n: int = 9) -> Sentence:
 def _covered(event: Covered, n: int = 9) -> Sentence:
     fields = {"cell": name_of(event.cell, n), "value": str(event.value), "column": event.column,
               "size": str(event.size), "depth": str(event.depth)}
-    template = "{cell} ← {value}   {column}   choices {size}   depth {depth}"
+    template = "{cell} ← {value}   {column}   its choices {size}   depth {depth}"
     return Sentence("COVERED", template, fields)
 
 

@@ -33,7 +33,7 @@ SAID: list[tuple[Event, str, str, str]] = [
      "r1c1→r2c1 ≠ 4"),
     (Revised(1, "", 0, 9, (), 3, 1200), "CONSISTENT", "r1c1 against r2c1   every value has support   queue 1 200",
      "r1c1→r2c1"),
-    (Covered(1, "", 21, 4, "row 3 needs 4", 2, 5), "COVERED", "r3c4 ← 4   row 3 needs 4   choices 2   depth 5",
+    (Covered(1, "", 21, 4, "row 3 needs 4", 2, 5), "COVERED", "r3c4 ← 4   row 3 needs 4   its choices 2   depth 5",
      "r3c4 ← 4"),
     (Uncovered(1, "", 21, 4, 5), "UNCOVERED", "r3c4 = 4 taken back   depth 5", "r3c4 ← ∅"),
     (Asked(1, "", "r1c6 = 2", "unsat", (5,), ("row 4", "r4c2 = 2"), "column 5 has no place left for 2", 1840), "UNSAT",
