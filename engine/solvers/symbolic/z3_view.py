@@ -41,8 +41,9 @@ def view_of(state: Z3State, encoding: EncodingName) -> View:
         pencils["struck"] = (state.asked,)
     elif state.asked is not None:
         marks["partner"] = (state.asked[0],)
-    if shown and state.core_placed:
-        marks["core"] = tuple(cell for cell, _value in state.core_placed if state.cells[cell])
+    if shown and state.core_placed:  # the value asked about is one of its core, in a cell that is empty
+        marks["core"] = tuple(cell for cell, value in state.core_placed
+                              if state.cells[cell] or (cell, value) == state.asked)
     panel = Sections("Z3", _parts(state, encoding))
     return View(state.grid, marks, tuple(masks.tolist()), _gauges(state), _live(state), panel,
                 pencils=pencils, units=state.core_units if shown else (), causes=_causes(state))

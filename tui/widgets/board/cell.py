@@ -186,7 +186,7 @@ def _candidate_lines(cell: Cell, glyphs: Glyphs) -> tuple[Row, ...]:
     clash = cell.flags & CLASH
     alarm: Span = ("!", "alarm") if clash else (" ", "blank")
     within = clash and free
-    inner: Role = "conflict" if cell.flags & CLASH else "muted"
+    inner: Role = "conflict" if cell.flags & CLASH and not cell.struck else "muted"  # else the struck one is to blame
     if cell.candidates.bit_count() == 1 and not cell.flags & CLASH:
         inner = "data_strong"
     ground: Role = "now" if cell.flags & MOVED else "blank"

@@ -226,3 +226,16 @@ def test_the_units_of_a_core_are_named_in_the_plural():
         named += "" if core is None else " ".join(text for _name, text in core.rows).replace(",", "") + "\n"
     assert re.search(r"\b(rows|columns|boxes) \d \d", named)
     assert not re.search(r"\b(row|column|box) \d \d", named)
+
+
+def test_the_cell_asked_about_is_marked_with_the_core_that_its_value_belongs_to() -> None:
+    params, seen = SOLVER.make_params(), 0
+    state = SOLVER.init(HARD, params, 0)
+    for _step in range(8):
+        events = next(SOLVER.steps(state, params))
+        view = SOLVER.view(state, params, events)
+        if state.answer == "unsat" and state.asked in state.core_placed and view.marks.get("core"):
+            seen += 1
+            assert state.asked[0] in view.marks["core"]
+            assert not view.grid[state.asked[0]]
+    assert seen
