@@ -340,6 +340,16 @@ def test_what_show_writes_is_read_again(layout: str, cli: Call, tmp_path: Path) 
 # list
 
 
+def test_descriptions_of_solvers_are_wrapped_at_the_width_of_the_terminal(
+        cli: Call, monkeypatch: pytest.MonkeyPatch) -> None:
+    for columns, widest in (("72", 72), ("300", 100)):
+        monkeypatch.setenv("COLUMNS", columns)
+        _code, out, _err = cli("list", "solvers")
+        described = [line for line in out.splitlines() if line.startswith("    ")]
+        assert widest - 12 < max(map(len, described)) <= widest
+        assert not any(line.endswith("sudoku-") for line in described)
+
+
 def test_list_solvers_names_all_of_them(cli: Call) -> None:
     out = cli("list", "solvers").out
     for name in registry.names():

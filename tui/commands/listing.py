@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import textwrap
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
@@ -16,6 +17,10 @@ if TYPE_CHECKING:
     from engine.params import Parameter
     from engine.solver import AnySolver
 
+WIDEST = 100
+"""Columns of a description, at most."""
+INDENT = "    "
+
 
 @click.group(
     name="list", short_help=_("List solvers, puzzles, or a solver's parameters."), no_args_is_help=False,
@@ -28,12 +33,14 @@ def command() -> None:
 def solvers() -> None:
     from engine import registry
 
+    across = min(shutil.get_terminal_size((WIDEST, 24)).columns, WIDEST) - len(INDENT)
     for name in registry.names():
         solver = registry.solver(name)
         output.write_line(f"{name:<24}  {solver.family:<12}  {solver.title}")
-        output.write_line(f"    {_('presets')}: {', '.join(solver.presets)}")
-        for line in textwrap.wrap(" ".join(filter(None, (solver.summary, solver.missing()))), 96):
-            output.write_line(f"    {line}")
+        presets = f"{_('presets')}: {', '.join(solver.presets)}"
+        about = " ".join(filter(None, (solver.summary, solver.missing())))
+        for line in (line for each in (presets, about) for line in textwrap.wrap(each, across, break_on_hyphens=False)):
+            output.write_line(f"{INDENT}{line}")
 
 
 def _complete_pack(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[Any]:
