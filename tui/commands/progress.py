@@ -71,7 +71,8 @@ def _reset(store: ProgressStore, progress: Progress, solver: str, yes: bool) -> 
         if not _is_terminal():
             raise BadInput(_("--reset deletes {what}, {asked} questions: expected --yes").format(
                 what=what, asked=count(asked)))
-        question = _("Delete {what}, {asked} questions?").format(what=what, asked=count(asked))
+        template = _("Delete {what}, 1 question?") if asked == 1 else _("Delete {what}, {asked} questions?")
+        question = template.format(what=what, asked=count(asked))
         if not click.confirm(question, err=True):
             return 1
     store.reset(solver)

@@ -210,7 +210,8 @@ class Batch:
         if self.asked():
             from engine.text import count
 
-            output.say(_("interrupted after {count} runs").format(count=count(self.trials)))
+            template = _("interrupted after 1 run") if self.trials == 1 else _("interrupted after {count} runs")
+            output.say(template.format(count=count(self.trials)))
             return INTERRUPTED
         return 2 if self.errors else int(self.solved < self.trials)
 
