@@ -14,8 +14,7 @@ GLOSSARY: Final[Mapping[str, str]] = {
     "T": "the temperature: at a high T worse grids are accepted often, at T = 0 never",
     "accept": "the share of proposals accepted in the last complete plateau",
     "accepted": "the share of proposals accepted in the last complete plateau",
-    "plateau": "the number of this plateau; the bar is its part so far. A plateau is the moves made at one T, or for "
-               "a schedule that cools at every move as many moves",
+    "plateau": "the number of this plateau, L moves, as a rule at one T; the bar is its part so far",
     "walk": "the moves of the random walk that measures how much a move changes E, to choose T₀",
     "stuck": "the plateaus in a row that did not lower E, of those that trigger a reheat; at a reheat those that led "
              "to it. A reheat that leaves T as it is counts too and has a number",

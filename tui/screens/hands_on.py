@@ -212,6 +212,10 @@ class HandsOnScreen(Lean, VerdictScreen[HandsOnPane]):
         if question is None:
             if self.turn is not None and self.turn.question is not None:
                 self._next(game)
+            elif self.turn is not None:
+                self.announce(messages.unavailable(
+                    _("no question is open: {key_level} asks at another level, {key_leave} returns to the run"),
+                    key_level="tab", key_leave="esc"))
             return
         try:
             answer = self._answer(question)

@@ -67,8 +67,7 @@ class Annealer(Solver[AnnealState, P]):
 
     family = "annealing"
     energy_counts = ("k − 1 for every value that occurs k > 1 times in a unit that moves can disturb: rows and "
-                     "columns for box moves, columns and boxes for row moves, all for extended ones, and the "
-                     "diagonals of a puzzle that has them")
+                     "columns (box moves), columns and boxes (row moves) or all (extended), and diagonals")
     step_word = "proposal"
     period_word = "plateau"
     period_kind = "cooled"
