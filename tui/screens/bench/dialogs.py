@@ -32,7 +32,10 @@ class FilterList(ListDialog[Filter]):
         return [((" " + fit(filter_text(each), width - 1, glyphs), "text"),) for each in self.answers()]
 
     def below(self, width: int, glyphs: Glyphs) -> list[Row]:
-        return [((_("search") + " ", "muted"), (glyphs.text(self.typed), "strong"))] if self.typed else [()]
+        if not self.typed:
+            return [()]
+        none: Row = () if self.answers() else (("   " + _("no matches"), "muted"),)
+        return [((_("search") + " ", "muted"), (glyphs.text(self.typed), "strong"), *none)]
 
     def type(self, character: str) -> bool:
         self.typed += character
