@@ -6,13 +6,11 @@ Exit codes: 0 success; 1 the answer is no (not solved, no match, contradictory g
 
 from __future__ import annotations
 
-import atexit
 import importlib
 import os
 import re
 import sys
 from collections.abc import Sequence
-from typing import NoReturn
 
 import click
 
@@ -138,17 +136,6 @@ PUZZLE and SOURCE are a file, - (stdin), a grid written out, or pack:number.""")
 )
 
 
-def start() -> NoReturn:
-    """Entry point. After an interrupt the process exits without tearing down the interpreter, which would take a
-    quarter of a second once code has been compiled."""
-    os.environ["PYTHONSAFEPATH"] = "1"  # no worker process imports modules from the directory that it is started in
-    code = main()
-    if code == INTERRUPTED:
-        atexit._run_exitfuncs()
-        os._exit(code)
-    sys.exit(code)
-
-
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command line; returns the exit code. Raises nothing but SystemExit."""
     _open_missing_streams()
@@ -254,6 +241,3 @@ def _discard_output() -> None:
     except (OSError, ValueError):
         pass
 
-
-if __name__ == "__main__":
-    start()

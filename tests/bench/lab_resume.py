@@ -30,7 +30,7 @@ def measure(options: Options) -> Iterable[Result]:
 
 def arguments(folder: Path, runs: int = RUNS) -> list[str]:
     """The command line of the experiment that is killed."""
-    return [sys.executable, "-m", "tui.cli", "bench", "--solvers", SOLVERS, "--packs", "easy:1,easy:2,hard:1", "--runs",
+    return [sys.executable, "-m", "tui", "bench", "--solvers", SOLVERS, "--packs", "easy:1,easy:2,hard:1", "--runs",
             str(runs), "--max-steps", "300000", "--jobs", "2", "--out", str(folder)]
 
 

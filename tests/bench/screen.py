@@ -37,7 +37,7 @@ class Watched:
     """`sudoku-tui` on its own terminal."""
 
     def __init__(self, *arguments: str, columns: int = 120, rows: int = 36,
-                 command: Sequence[str] = (sys.executable, "-m", "tui.cli")) -> None:
+                 command: Sequence[str] = (sys.executable, "-m", "tui")) -> None:
         kept = {name: value for name, value in os.environ.items() if name not in OTHERWISE}
         kept |= {"TERM": "xterm-256color", "COLORTERM": "truecolor", "LC_ALL": "C.UTF-8", "PYTHONPATH": str(ROOT)}
         self._home = tempfile.TemporaryDirectory()

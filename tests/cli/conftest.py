@@ -54,7 +54,7 @@ def environment(**changes: str) -> dict[str, str]:
 
 def command(*arguments: str) -> list[str]:
     """The command line of the program as a separate process."""
-    return [sys.executable, "-W", "error", "-m", "tui.cli", *arguments]
+    return [sys.executable, "-W", "error", "-m", "tui", *arguments]
 
 
 @pytest.fixture

@@ -433,7 +433,7 @@ def test_warmup_says_where_the_kernels_are(tmp_path: Path) -> None:
     """A directory that other users cannot read is refused. In a separate process, for the same reason."""
     (tmp_path / "open").mkdir()
     (tmp_path / "open").chmod(0o777)
-    done = subprocess.run([sys.executable, "-m", "tui.cli", "warmup", "--cache-dir", "open"], cwd=tmp_path,
+    done = subprocess.run([sys.executable, "-m", "tui", "warmup", "--cache-dir", "open"], cwd=tmp_path,
                           env=environment(), capture_output=True, text=True, timeout=PATIENCE, check=False)
     assert done.returncode == 2
     assert done.stderr.startswith("sudoku-tui: --cache-dir open: ")

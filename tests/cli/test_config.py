@@ -30,7 +30,7 @@ def test_the_example_of_the_help_works_in_an_empty_home(cli: Call, tmp_path: Pat
     example = "\n".join(line.replace("sudoku-tui", "program") for line in lines if "--path)" in line)
     home = {name: value for name, value in environment().items() if not name.startswith("XDG_")} | {
         "HOME": str(tmp_path / "new"), "PYTHONPATH": str(ROOT)}
-    subprocess.run(["sh", "-ec", f"program() {{ '{sys.executable}' -m tui.cli \"$@\"; }}\n{example}"], env=home,
+    subprocess.run(["sh", "-ec", f"program() {{ '{sys.executable}' -m tui \"$@\"; }}\n{example}"], env=home,
                    check=True, cwd=tmp_path)
     (written,) = (tmp_path / "new").rglob("config.toml")
     assert "# theme" in written.read_text()

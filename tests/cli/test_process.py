@@ -145,25 +145,37 @@ def test_a_check_can_be_interrupted() -> None:
 @pytest.mark.parametrize(("code", "heard"), [(130, b"ended by itself\n"), (1, b"ended by itself\ntaken apart\n")])
 def test_the_end_of_what_was_interrupted_is_not_waited_for(code: int, heard: bytes) -> None:
     """Taking numba apart costs a quarter of a second of processor time."""
-    script = ("import atexit, sys, tui.cli\n"
+    script = ("import atexit, sys, tui.cli, tui.__main__\n"
               "class Loaded:\n"
               "    def __init__(self): self.say = sys.stdout.write\n"
               "    def __del__(self): self.say('taken apart\\n'); sys.stdout.flush()\n"
               "loaded = Loaded()\n"
               "atexit.register(lambda: print('ended by itself', flush=True))\n"
               f"tui.cli.main = lambda: {code}\n"
-              "tui.cli.start()")
+              "tui.__main__.start()")
     done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, env=environment(), check=False)
     assert (done.returncode, done.stdout, done.stderr) == (code, heard, b"")
 
 
+def test_an_interrupt_during_the_imports_leaves_no_traceback() -> None:
+    script = ("import os, signal, sys, tui.__main__\n"
+              "class Late:\n"
+              "    def find_spec(self, name, *others):\n"
+              "        if name == 'click': os.kill(os.getpid(), signal.SIGINT)\n"
+              "sys.meta_path.insert(0, Late())\n"
+              "tui.__main__.start()")
+    done = subprocess.run([sys.executable, "-c", script, "--version"], cwd=ROOT, capture_output=True,
+                          env=environment(), check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (-signal.SIGINT, b"", b"")
+
+
 def test_compiling_does_not_keep_an_interrupt_waiting() -> None:
     """The kernels would take as long as the test waits at most."""
-    script = ("import threading, tui.cli\n"
+    script = ("import threading, tui.__main__\n"
               "from engine.registry import solver\n"
               "def compile(*arguments): print('compiling', flush=True); threading.Event().wait()\n"
               "type(solver('backtrack')).warm_up = compile\n"
-              "tui.cli.start()")
+              "tui.__main__.start()")
     child = subprocess.Popen([sys.executable, "-c", script, "solve", "-s", "backtrack", "4x4:1"], cwd=ROOT,
                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment())
     assert child.stdout is not None
@@ -298,7 +310,7 @@ def test_memory_stays_flat_on_a_long_list(tmp_path: Path) -> None:
 @pytest.mark.sweep
 def test_worker_processes_import_no_module_of_the_current_directory(tmp_path: Path) -> None:
     (tmp_path / "multiprocessing.py").write_text("open('was-run', 'w')")
-    as_installed = "import sys; sys.path.remove(''); from tui.cli import start; start()"
+    as_installed = "import sys; sys.path.remove(''); from tui.__main__ import start; start()"
     arguments = ["bench", "-s", "norvig", "--packs", "4x4:1", "-j", "1", "--out", "results"]
     done = subprocess.run(
         [sys.executable, "-c", as_installed, *arguments],

@@ -18,7 +18,7 @@ from tests.patience import PATIENCE, eventually
 from tests.terminal.ending import end
 
 ROOT = Path(__file__).parents[2]
-PROGRAM = (sys.executable, "-m", "tui.cli")
+PROGRAM = (sys.executable, "-m", "tui")
 OTHERWISE = ("COLUMNS", "LINES", "NO_COLOR", "SSH_CONNECTION", "SSH_TTY", "TMUX", "STY")
 """Environment variables that would make it another terminal."""
 UNKNOWN = re.compile(

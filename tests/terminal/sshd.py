@@ -64,7 +64,7 @@ class Sshd:
         kept |= {name: value for name, value in os.environ.items() if name.startswith(("XDG_", "NUMBA_"))}
         kept |= {f"XDG_{name}_HOME": str(folder) for name in ("CONFIG", "DATA", "STATE")}
         command = ["cd", str(folder), "&&", "exec", "env", *(f"{name}={value}" for name, value in kept.items()),
-                   *within, sys.executable, "-m", "tui.cli", *arguments]
+                   *within, sys.executable, "-m", "tui", *arguments]
         quoted = " ".join(word if word == "&&" else shlex.quote(word) for word in command)
         (folder / "sshd_config").write_text(CONFIG.format(folder=folder, command=quoted))
         self._listening = socket.create_server(("127.0.0.1", 0))

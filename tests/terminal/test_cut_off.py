@@ -258,7 +258,7 @@ def process_of(folder: Path) -> int:
     for path in Path("/proc").iterdir():
         with contextlib.suppress(OSError):
             words = (path / "cmdline").read_bytes().split(b"\0") if path.name.isdigit() else []
-            if b"tui.cli" in words and b"-m" in words and (path / "cwd").resolve() == folder:
+            if b"tui" in words and b"-m" in words and (path / "cwd").resolve() == folder:
                 return int(path.name)
     raise AssertionError("the program is not there")
 

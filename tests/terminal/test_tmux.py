@@ -37,7 +37,7 @@ class Tmux:
         return done.stdout
 
     def begin(self, *arguments: str) -> None:
-        command = shlex.join([sys.executable, "-m", "tui.cli", *arguments]) + "; echo left with $?; exec cat"
+        command = shlex.join([sys.executable, "-m", "tui", *arguments]) + "; echo left with $?; exec cat"
         self.run("new-session", "-d", "-x", "120", "-y", "36", command)
 
     def until(self, found: Callable[[str], object]) -> str:

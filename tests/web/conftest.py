@@ -27,7 +27,7 @@ class Served:
         kept = {name: value for name, value in os.environ.items() if name not in OTHERWISE}
         kept |= {"PYTHONPATH": str(ROOT), "LC_ALL": "C.UTF-8"}
         kept |= {f"XDG_{name}_HOME": str(folder) for name in ("CONFIG", "DATA", "STATE")}
-        self.process = subprocess.Popen([sys.executable, "-m", "tui.cli", "serve", "--port", "0", *arguments], env=kept,
+        self.process = subprocess.Popen([sys.executable, "-m", "tui", "serve", "--port", "0", *arguments], env=kept,
                                         cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                                         stderr=subprocess.STDOUT, text=True, start_new_session=True)
         assert self.process.stdout is not None

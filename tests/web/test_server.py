@@ -166,7 +166,7 @@ def test_the_environment_of_a_tab_is_that_of_a_browser() -> None:
 
 
 def called(*arguments: str, **environment: str) -> Any:
-    return subprocess.run([sys.executable, "-m", "tui.cli", "serve", *arguments], capture_output=True, text=True,
+    return subprocess.run([sys.executable, "-m", "tui", "serve", *arguments], capture_output=True, text=True,
                           env={**os.environ, "PYTHONPATH": str(ROOT), **environment}, timeout=PATIENCE, check=False)
 
 

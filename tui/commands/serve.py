@@ -78,5 +78,5 @@ def _server(host: str, port: int, directory: str | None, arguments: tuple[str, .
         output.say(_("the connection to {host} is not encrypted: who reads it learns the token and has access to your "
                      "files").format(host=host))
     also = {} if directory is None else {enter.VARIABLE: os.path.abspath(directory)}
-    return Server((sys.executable, "-P", "-m", "tui.cli", *arguments), host, port, also, most_tabs=tabs,
+    return Server((sys.executable, "-P", "-m", "tui", *arguments), host, port, also, most_tabs=tabs,
                   token=token)
