@@ -88,6 +88,8 @@ class Dlx(Search[DlxState, DlxParams]):
         Channel("depth", "depth", "depth"),
     )
     speed = 20.0
+    trajectory = 2
+    earlier: ClassVar = {1: {}}
     step_word = "choice"
     period_word = "dead end"
     period_kind = "contradiction"
@@ -134,7 +136,7 @@ class Dlx(Search[DlxState, DlxParams]):
         if flags & AT_DEAD_END:
             column, undone = int(state.counts[STUCK_AT]), cell_undone(state)
             cells = tuple(cell for cell in exact_cover.cells_of(column, g) if not state.cells[cell] and cell != undone)
-            yield Contradiction(step, "choose", cells, exact_cover.lacks(column, g))
+            yield Contradiction(step, "dead_end", cells, exact_cover.lacks(column, g))
         if flags & HAS_COVERED:
             node = int(state.chosen[depth - 1])
             column, (cell, value) = int(state.matrix.column_of[node]), choice_at(state, node)

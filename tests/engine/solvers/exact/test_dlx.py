@@ -236,7 +236,7 @@ def test_a_unit_without_a_place_is_named_with_its_empty_cells() -> None:
     givens[18:27] = [0, 0, 0, 0, 0, 0, 4, 5, 6]  # in row 3 nothing but column 9, 8 or 7 could hold 1
     state = SOLVER.init(Puzzle(tuple(givens)), SOLVER.make_params(), 0)
     events = next(SOLVER.steps(state, SOLVER.make_params()))
-    assert events[0] == Contradiction(1, "choose", (18, 19, 20, 21, 22, 23), "no place is left for 1 in row 3")
+    assert events[0] == Contradiction(1, "dead_end", (18, 19, 20, 21, 22, 23), "no place is left for 1 in row 3")
     assert isinstance(events[1], Done)
 
 
