@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import pexpect
@@ -169,19 +170,22 @@ def test_an_interrupt_during_the_imports_leaves_no_traceback() -> None:
     assert (done.returncode, done.stdout, done.stderr) == (-signal.SIGINT, b"", b"")
 
 
-def test_compiling_does_not_keep_an_interrupt_waiting() -> None:
+@pytest.mark.parametrize(("words", "said"), [
+    (("solve", "-s", "backtrack", "4x4:1"), b"interrupted after 0 runs"),
+    (("trace", "-s", "backtrack", "4x4:1"), b"interrupted"), (("--plain", "-s", "backtrack", "4x4:1"), b"interrupted")])
+def test_compiling_does_not_keep_an_interrupt_waiting(words: Sequence[str], said: bytes) -> None:
     """The kernels would take as long as the test waits at most."""
     script = ("import threading, tui.__main__\n"
               "from engine.registry import solver\n"
               "def compile(*arguments): print('compiling', flush=True); threading.Event().wait()\n"
               "type(solver('backtrack')).warm_up = compile\n"
               "tui.__main__.start()")
-    child = subprocess.Popen([sys.executable, "-c", script, "solve", "-s", "backtrack", "4x4:1"], cwd=ROOT,
+    child = subprocess.Popen([sys.executable, "-c", script, *words], cwd=ROOT,
                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment())
     assert child.stdout is not None
     assert child.stdout.readline() == b"compiling\n"
     child.send_signal(signal.SIGINT)
-    assert ended(child) == (130, b"sudoku-tui: interrupted after 0 runs\n")
+    assert ended(child) == (130, b"sudoku-tui: " + said + b"\n")
 
 
 @pytest.mark.sweep

@@ -147,7 +147,8 @@ def test_only_events_of_a_kind_are_those_of_the_whole_trace(solver: str, kind: s
 
 
 def test_reheats_are_found_at_the_speed_of_the_kernel(cli: Call, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Millions of steps, none of which comes from the generator."""
+    """Millions of steps, none of which comes from the generator; loading the kernels takes some."""
+    monkeypatch.setattr("tui.commands.trace.warm_up", lambda *given: None)
     monkeypatch.setattr("engine.solvers.annealing.annealer.Annealer.steps", lambda *given: pytest.fail("a single step"))
     monkeypatch.setattr("engine.solvers.annealing.annealer.Annealer.events", lambda *given: pytest.fail("decoded"))
     found = objects(cli("trace", "-s", "anneal-reheat", "hard:1", "--only", "reheat", "--only", "done",

@@ -9,11 +9,15 @@ import threading
 import time
 from collections.abc import Callable, Mapping
 from types import FrameType, TracebackType
-from typing import Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from tui import output
 from tui.commands.sources import SourcePuzzle, source_puzzles
 from tui.i18n import _
+
+if TYPE_CHECKING:
+    from engine.puzzle import Puzzle
+    from engine.solver import AnySolver
 
 INTERRUPTED = 130
 """Exit code of a command that was interrupted."""
@@ -77,6 +81,14 @@ def finished(work: Callable[[], None], asked: Callable[[], bool]) -> bool:
     if raised:
         raise raised[0]
     return True
+
+
+def warm_up(solver: AnySolver, puzzle: Puzzle, params: Any) -> None:
+    """Load or compile the kernels of a run in a thread. In the main thread an interrupt could end in a callback of
+    LLVM, which drops it. Raises KeyboardInterrupt."""
+    with Interrupt() as asked:
+        if not finished(lambda: solver.warm_up(puzzle, params), asked):
+            raise KeyboardInterrupt
 
 
 class Progress:

@@ -169,6 +169,7 @@ def plain(given: dict[str, Any]) -> int:
     """Print the run, or the run file, as `trace` does."""
     from engine.run.cursor import Cursor
     from engine.run.recipe import Recipe
+    from tui.commands.batch import warm_up
     from tui.commands.trace import Layout, Window, stream
     from tui.config.speed import FLAT_OUT, parse_speed
 
@@ -180,6 +181,7 @@ def plain(given: dict[str, Any]) -> int:
         file = read(given["replay"])
         run = begin(file)
         solver, recipe, window = run.solver, run.recipe, Window(last=file.steps)
+        warm_up(solver, recipe.puzzle, run.params)
         cursor = Cursor(solver, run.state_at(0), run.params, recipe.interventions)
     else:
         from engine import registry
@@ -191,6 +193,7 @@ def plain(given: dict[str, Any]) -> int:
         solver = registry.solver(new.solver)
         params = solver.make_params(None, new.params if isinstance(new.params, Mapping) else to_dict(new.params))
         recipe = Recipe(new.puzzle, new.solver, to_dict(params), new.seed, new.interventions)
+        warm_up(solver, new.puzzle, params)
         cursor = Cursor(solver, solver.init(new.puzzle, params, new.seed), params, new.interventions)
         cursor.arrive()
     stream(cursor, recipe, window, Layout(solver, recipe.puzzle), None if speed == FLAT_OUT else speed)

@@ -14,6 +14,7 @@ from click.shell_completion import CompletionItem
 from engine.errors import ParameterError
 from tui import output
 from tui.commands import options
+from tui.commands.batch import warm_up
 from tui.commands.sources import recipe_of, source_argument
 from tui.i18n import _
 
@@ -87,6 +88,7 @@ def command(**given: Any) -> int:
     recipe, chosen = recipe_of(given)
     kinds = _kinds(given, chosen.solver)
     last = min(given["last"] or 2**62, given["max_steps"] or 2**62)
+    warm_up(chosen.solver, recipe.puzzle, chosen.params)
     state = chosen.solver.init(recipe.puzzle, chosen.params, chosen.seed)
     layout = LAYOUTS[given["layout"]](chosen.solver, recipe.puzzle)
     cursor = Cursor(chosen.solver, state, chosen.params, recipe.interventions)
