@@ -1,4 +1,4 @@
-"""The limit of a process's address space (`ulimit -v`): refusals before numba and LLVM run into it.
+"""Limits of a process's memory: refusals before numba and LLVM run into that of the address space (`ulimit -v`).
 
 LLVM aborts the process where it cannot allocate memory, so that nothing could be reported afterwards.
 """
@@ -14,7 +14,8 @@ from engine.errors import NotEnoughMemory
 MEGABYTE = 2**20
 LOAD, COMPILE = 480 * MEGABYTE, 900 * MEGABYTE
 """Address space with which compiled code was seen to run, and with which all solvers were seen to be compiled."""
-SIGNS = ("failed to map segment", "shared object", "can't start new thread", "cannot allocate memory")
+SIGNS = ("failed to map segment", "shared object", "can't start new thread", "cannot allocate memory",
+         "error return without exception set")
 
 
 def limit() -> int | None:
@@ -32,9 +33,11 @@ def require(least: int, purpose: str) -> None:
 
 
 def ran_out(error: BaseException) -> bool:
-    """True if memory ran out: by the error's type, or by its words where the address space is limited."""
+    """True if memory ran out: by the error's type, or by its words where address space or data are limited."""
+    limits = (resource.getrlimit(which)[0] for which in (resource.RLIMIT_AS, resource.RLIMIT_DATA))
+    is_limited = any(soft != resource.RLIM_INFINITY for soft in limits)
     return any(isinstance(each, MemoryError) or (isinstance(each, OSError) and each.errno == errno.ENOMEM)
-               or (limit() is not None and any(sign in str(each).lower() for sign in SIGNS))
+               or (is_limited and any(sign in str(each).lower() for sign in SIGNS))
                for each in _chain(error))
 
 

@@ -47,6 +47,15 @@ def test_errors_are_known_by_type_or_by_their_words(monkeypatch: pytest.MonkeyPa
     assert said == ("not enough memory" if expected else "RuntimeError: cannot import it")
 
 
+def test_a_limit_on_data_counts_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    """`ulimit -d`: importing numpy then fails without an error of its own."""
+    error = SystemError("error return without exception set")
+    assert not memory.ran_out(error)
+    monkeypatch.setattr(memory.resource, "getrlimit", lambda kind: (
+        5 * 10**7 if kind == resource.RLIMIT_DATA else resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+    assert memory.ran_out(error)
+
+
 @pytest.mark.parametrize("arguments", [["solve", "easy:1"], ["check", "easy:1"], ["rate", "easy:1"],
                                        ["trace", "easy:1", "-s", "tabu", "--to", "3"]])
 def test_a_command_under_a_limit_says_one_sentence(arguments: list[str]) -> None:
