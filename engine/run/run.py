@@ -389,6 +389,30 @@ class Run:
             before = step
         return None
 
+    def rare_events(self, least: int) -> tuple[Event, ...]:
+        """The last rare events up to the playhead, in order of their steps: at least this many, if there are. They are
+        found in the index, and made again. The playhead does not move."""
+        found: list[Event] = []
+        high = self.playhead
+        while len(found) < least:
+            marked = [steps[-1] for kind in self.index.kinds if (steps := self.index.steps(kind, 0, high))]
+            if not marked or not high:
+                break
+            low = max(max(marked) - 1, 0)
+            found[:0] = self._rare_between(low, min(high, low + self.index.stride))
+            high = low
+        return tuple(found)
+
+    def _rare_between(self, low: int, high: int) -> list[Event]:
+        """The rare events in (low, high]."""
+        cursor, found = self._cursor_at(low), list[Event]()
+        while cursor.step < high:
+            result = cursor.advance(min(high - cursor.step, self.chunk))
+            found += result.rare
+            if result.reason == "done":
+                break
+        return found
+
     def hits(self, stop: Stop, step: int) -> bool:
         """True if a recorded step hits a stop."""
         if step < 1:

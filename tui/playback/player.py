@@ -52,6 +52,7 @@ class Player:
         """None until the run is loaded."""
         self.builder = SnapshotBuilder(clock, first)
         self.playhead = Playhead(clock, first.speed, accelerates)
+        self.builder.rare_events = self.playhead.rare_events
         self.autosave = autosave or Autosave()
         self._publish = publish
         self._clock = clock
@@ -432,7 +433,6 @@ class Player:
             self._notice = None  # it was typed for an earlier step, before the run went on
         self.builder.rival = self._loaded_branches.rival
         self.builder.rival_number = self._loaded_branches.rival_number
-        self.builder.rare = self.playhead.rare_events(self._shown_run)
         if self.playhead.at_rest:
             self.builder.branches = self._loaded_branches.summaries()
         self._publish(self.builder.take(self._shown_run, self.playhead.state, self.playhead.shown_speed,

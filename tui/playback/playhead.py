@@ -21,7 +21,8 @@ SLICE = 0.004
 MAX_CHUNK = 2**20
 BEHIND = 0.25
 """Seconds that playing may fall behind its speed; more is not caught up with."""
-RARE_EVENTS = 64
+RARE_EVENTS, LISTED = 64, 16
+"""Rare events that are kept, and those of them up to the playhead that are shown."""
 FIRST_SPEED, DOUBLING = 2.0, 2.0
 """Steps per second at which an accelerating run begins, and the seconds in which its speed doubles."""
 AWAY = 6.0
@@ -82,6 +83,8 @@ class Playhead:
         """Breakpoints at which playing halts."""
         self._rare: deque[Event] = deque(maxlen=RARE_EVENTS)
         self._rare_of: Run | None = None
+        self._rare_from = self._rare_until = 0
+        """The steps at which the kept events are the last ones."""
         self.cancelled: CancelledStep | None = None
         """The step that the last Interrupted cancelled; None if that step was recorded before."""
         self._clock = clock
@@ -223,24 +226,29 @@ class Playhead:
                steps_after(playing.ramp + elapsed, self.speed) - steps_after(playing.ramp, self.speed))
         return due - playing.made + 1e-6
 
-    def _note_rare(self, run: Run, events: Sequence[Event]) -> None:
-        """Keep the last rare events; those of another run or of steps that are made again are dropped."""
-        if run is not self._rare_of:
-            self._rare.clear()
-            self._rare_of = run
-        while events and self._rare and self._rare[-1].step >= events[0].step:
-            self._rare.pop()
-        self._rare.extend(events)
+    def _note_rare(self, run: Run, before: int, events: Sequence[Event]) -> None:
+        """Keep the rare events of the steps from `before` to the playhead, if the kept ones reach up to there."""
+        if run is self._rare_of and before <= self._rare_until < run.playhead:
+            self._rare.extend(event for event in events if event.step > self._rare_until)
+            self._rare_until = run.playhead
+            if len(self._rare) == RARE_EVENTS:
+                self._rare_from = self._rare[LISTED - 1].step
 
     def rare_events(self, run: Run) -> Sequence[Event]:
-        """The last rare events that playing this run came to, in order of their steps."""
-        return self._rare if run is self._rare_of else ()
+        """The last rare events of the run up to its playhead, in order of their steps, and maybe some after it."""
+        if run is not self._rare_of or not self._rare_from <= run.playhead <= self._rare_until:
+            found = run.rare_events(2 * LISTED)[-RARE_EVENTS:]
+            self._rare_of, self._rare_until = run, run.playhead
+            self._rare_from = found[LISTED - 1].step if len(found) >= 2 * LISTED else 0
+            self._rare.clear()
+            self._rare.extend(found)
+        return self._rare
 
     def _advance(self, run: Run, n: int, stops: tuple[Stop, ...]) -> tuple[int, bool]:
         """Make up to n steps forwards, no more than fit in a slice, and adapt the number that does. Returns the steps
         made and whether a stop was hit."""
         asked = 1 if run.solver.interruptible else max(1, min(n, int(self._chunk)))
-        began = self._clock()
+        before, began = run.playhead, self._clock()
         try:
             result = run.advance(asked, *stops)
         except Interrupted:
@@ -248,7 +256,7 @@ class Playhead:
             self.cancelled = None if again else CancelledStep(run, run.playhead + 1)
             raise
         took = self._clock() - began
-        self._note_rare(run, result.rare)
+        self._note_rare(run, before, result.rare)
         if result.steps == asked:
             fits = self._chunk * 2 if took <= 0 else asked * SLICE / took
             self._chunk = min(max(fits, self._chunk / 2, 1.0), self._chunk * 2, float(MAX_CHUNK))

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Sequence
-from itertools import groupby
-from operator import attrgetter
+from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from msgspec.structs import replace
@@ -15,6 +13,7 @@ from engine import text
 from engine.energy import conflicts
 from engine.events import Event
 from engine.params import Value
+from engine.run.recipe import Change
 from engine.run.run import Run
 from engine.view import Channel, Sentence, View, population_in
 from tui import messages
@@ -101,8 +100,9 @@ class SnapshotBuilder:
         self._zoom_changed = False
         self._log = LogCache()
         self._profile = Profile()
-        self.rare: Sequence[Event] = ()
-        """The last rare events of the run, in order of their steps."""
+        self.rare_events: Callable[[Run], Sequence[Event]] = lambda run: run.rare_events(LOG_STEPS)
+        """The last rare events of a run up to its playhead, in order of their steps, and maybe some after it."""
+        self._rare_log = RareLog()
         self._history_key: tuple[object, ...] = ()
         self._rival_history: tuple[Run, History] | None = None
 
@@ -187,7 +187,8 @@ class SnapshotBuilder:
             measured = abs(run.playhead - self._last.playhead) / passed
             as_chosen = passed >= 1 or speed / 2 <= measured <= speed * 2  # else steps take long, or it goes to a step
             rate = speed if as_chosen and math.isfinite(speed) else measured
-            return Readout(_rare_steps(run, self.rare), gauges=view.gauges, profile=self._profile.shares,
+            log = self._rare_log.read(run, self.rare_events(run))
+            return Readout(log, gauges=view.gauges, profile=self._profile.shares,
                            summary=_summary(run, rate, self._profile))
         self._profile = Profile()
         place = -1 if returns else rarest(run.events)
@@ -242,13 +243,6 @@ class SnapshotBuilder:
         if self._rival_history is None or self._rival_history[0] is not self.rival:
             self._rival_history = self.rival, _history(self.rival)
         return self._zoom.beside(*self._rival_history)
-
-
-def _rare_steps(run: Run, events: Sequence[Event]) -> tuple[LogStep, ...]:
-    """The last rare events up to the playhead, as a log."""
-    steps = groupby((event for event in events if event.step <= run.playhead), key=attrgetter("step"))
-    found = [LogStep(step, tuple(of_step), (), run.changes(step)) for step, of_step in steps]
-    return tuple(reversed(found[-LOG_STEPS:]))
 
 
 def _summary(run: Run, rate: float, profile: Profile) -> Sentence:
@@ -348,6 +342,32 @@ class LogCache:
             run.advance(1)
             self._steps[run.playhead] = _log_step(run)
         return tuple(self._steps[step] for step in range(end, first - 1, -1)) if end else ()
+
+
+class RareLog:
+    """The log of a fast run: its last steps with rare events or interventions."""
+
+    def __init__(self) -> None:
+        self._key: tuple[object, ...] = ()
+        self._changes: dict[int, tuple[Change, ...]] = {}
+        """Those after the steps that were shown; they may be slow to find."""
+
+    def read(self, run: Run, rare: Iterable[Event]) -> tuple[LogStep, ...]:
+        """The last `LOG_STEPS` of these steps up to the playhead, newest first."""
+        key = (run, run.recipe.interventions)
+        if self._key != key:
+            self._key, self._changes = key, {}
+        found: dict[int, list[Event]] = {each.step: [] for each in run.recipe.interventions if each.step}
+        for event in rare:
+            found.setdefault(event.step, []).append(event)
+        steps = sorted((step for step in found if step <= run.playhead), reverse=True)
+        return tuple(LogStep(step, tuple(found[step]), (), self._changes_after(run, step))
+                     for step in steps[:LOG_STEPS])
+
+    def _changes_after(self, run: Run, step: int) -> tuple[Change, ...]:
+        if step not in self._changes:
+            self._changes[step] = run.changes(step)
+        return self._changes[step]
 
 
 class Profile:

@@ -28,6 +28,23 @@ def test_find_agrees_with_a_scan_of_the_whole_run() -> None:
             assert run.playhead == playhead
 
 
+@pytest.mark.parametrize("thinned", [0, 3])
+def test_the_last_rare_events_are_those_of_the_whole_run(thinned: int) -> None:
+    run = start()
+    run.advance(6000)
+    for _ in range(thinned):
+        run.index._thin()
+    rare = [event for _, events in TRUTH for event in events if event.RARE]
+    for playhead in (0, 1, 996, 998, 2500, 6000):
+        run.seek(playhead)
+        before = [event for event in rare if event.step <= playhead]
+        for least in (1, 4, 10_000):
+            found = list(run.rare_events(least))
+            assert found == before[len(before) - len(found):]
+            assert len(found) >= min(least, len(before))
+        assert run.playhead == playhead
+
+
 def test_find_runs_on_past_the_recorded_end_up_to_its_limit() -> None:
     run = start()
     first = next(step for step, (_, events) in enumerate(TRUTH) if any("restart" in event.kinds for event in events))

@@ -165,6 +165,30 @@ def test_a_fast_run_shows_numbers_of_one_step_a_summary_and_rare_events(driver: 
     assert all(snapshot.readout.line is None for snapshot in shown)
 
 
+def logged(run: Run, last: int) -> list[int]:
+    """The newest steps up to the last one that the log of a fast run must list."""
+    rare = {event.step for events in run.cursor_at(0).events(last) for event in events if event.RARE}
+    by_hand = {each.step for each in run.recipe.interventions}
+    return sorted({step for step in rare | by_hand if 0 < step <= last}, reverse=True)[:16]
+
+
+@pytest.mark.parametrize("way", [
+    [commands.Find(("reheat",), 1, "reheat"), commands.Find(("reheat",), 1, "reheat")], [commands.Seek(1_200)],
+    [commands.Seek(END - 300), commands.Seek(600)], [commands.Seek(END - 300), commands.Seek(600), commands.Turn(1)],
+    [commands.Seek(END - 300), commands.Seek(600), commands.Turn(1), commands.Seek(700), commands.Switch(1)],
+], ids=["found", "sought", "back", "branch", "switched"])
+@pytest.mark.parametrize("direction", [1, -1])
+def test_the_log_of_a_fast_run_has_the_rare_events_before_it_too(driver: PlayerDriver, way: list[commands.Command],
+                                                                 direction: commands.Direction) -> None:
+    for each in way:
+        driver.send(each)
+    driver.send(commands.Speed(500.0), commands.Toggle(direction))
+    for _ in range(12):
+        snapshot = driver.pass_time(0.05)
+        assert (snapshot.state, snapshot.tempo) == ("RUNNING" if direction > 0 else "REWINDING", "fast")
+        assert [step.step for step in snapshot.readout.log] == logged(driver.run, snapshot.playhead)
+
+
 def test_the_summary_gives_the_range_of_energies_and_the_share_of_uphill_moves_of_one_window(
         driver: PlayerDriver) -> None:
     driver.send(commands.Speed(500.0), commands.Toggle())
