@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     import z3
 
 OFTEN = 8
-"""Propagations between two reads of Z3's counters; a read takes 0.2 ms."""
+"""Propagations from one read of Z3's counters, the first at the first of them, to the next; a read takes 0.2 ms."""
 
 AGAIN = 0.01
 """Seconds between two attempts to interrupt Z3: an interrupt has no effect before the search begins."""
@@ -211,7 +211,7 @@ def _watcher_class() -> Any:
             opened, decided = self._opened, literal == self._wanted
             self._opened, self._wanted = 0, -1
             self._reported += 1
-            counters = counters_of(self.solver) if opened or self._reported % OFTEN == 0 else None
+            counters = counters_of(self.solver) if opened or self._reported % OFTEN == 1 else None
             self._search.tell(Fixed(literal, z3.is_true(value), opened, decided, counters))
 
         def pop(self, levels: int) -> None:

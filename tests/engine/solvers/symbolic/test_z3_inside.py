@@ -23,7 +23,7 @@ from engine.puzzle import Puzzle
 from engine.puzzles.packs import pack
 from engine.run.run import Run
 from engine.solvers.symbolic.z3_inside import SOLVER, InsideState
-from engine.solvers.symbolic.z3_search import Search
+from engine.solvers.symbolic.z3_search import COUNTERS, Search
 from tests.patience import PATIENCE
 
 HARD = Puzzle.from_line("8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..")
@@ -67,6 +67,16 @@ def to_the_end(puzzle: Puzzle, **values: object) -> Run:
 
 
 # The events
+
+
+def test_counters_are_those_of_z3_from_the_first_step_on() -> None:
+    """Z3 propagates most of the givens before it calls for the first time."""
+    run = start(HARD)
+    run.advance(1)
+    counted = dict(zip(COUNTERS, run.state.counters.tolist(), strict=True))
+    assert counted["propagations"] > 100
+    assert counted["mk clause"] > 100
+    assert counted["rlimit count"] > 1_000
 
 
 @pytest.mark.sweep(keep=1)
