@@ -176,7 +176,7 @@ class Backtracking(Search[S, P]):
     energy_counts = "empty cells, and the repeated values of contradictory givens"
     channels = (
         Channel("energy", "empty cells", "energy"),
-        Channel("best", "fewest empty cells", "best"),
+        Channel("best", "fewest empty", "best"),
         Channel("depth", "depth", "depth"),
     )
     kinds: ClassVar[tuple[str, ...]] = ("contradiction", "assigned", "retracted", "solved", "no_solution", "gave_up",

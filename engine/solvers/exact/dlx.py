@@ -84,7 +84,7 @@ class Dlx(Search[DlxState, DlxParams]):
     presets: ClassVar = {"smallest": {}, "first": {"column": "first"}}
     channels = (
         Channel("energy", "columns left", "energy"),
-        Channel("best", "fewest columns left", "best"),
+        Channel("best", "fewest left", "best"),
         Channel("depth", "depth", "depth"),
     )
     speed = 20.0

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from engine import registry
 from engine.events import Cooled, NewBest, Reheated, SwapJudged
 from engine.text import count as text_count
 from engine.view import Channel, ListPanel, StackPanel
@@ -298,6 +299,17 @@ def test_without_a_heading_the_transport_row_has_the_legend_of_the_curves() -> N
         assert line.split()[-2:] == ["×1 000/s", "1:1"] or line.split()[-3:] == ["×1", "000/s", "1:1"]
         assert f"step {text_count(position.playhead):>7} · recorded" in line
     assert "best" not in text(transport_row(Transport(legend=entries), Space(78)))
+
+
+@pytest.mark.parametrize("glyphs", [UNICODE, ASCII], ids=["unicode", "ascii"])
+def test_a_board_of_candidates_leaves_room_for_the_whole_legend(glyphs: Glyphs) -> None:
+    """In ASCII two curves in one place have a character that only the legend explains."""
+    for solver in (registry.solver(name) for name in registry.names() if name != "cp-sat"):
+        if "candidates" in solver.gives:
+            entries = curves(solver.channels, glyphs, False, False)
+            shown = Transport(TimePosition(2_048, 2_048), 20.0, legend=tuple(entries))
+            line = text(transport_row(shown, Space(116, glyphs=glyphs)))
+            assert all(f"{mark} {word}" in line for mark, word, _role in entries), solver.name
 
 
 @pytest.mark.parametrize(("recorded", "has_doubled"), [
