@@ -376,6 +376,11 @@ def _timeline(moment: Moment) -> Explanation:
             curve = _("Without room for a lane {sign} is its curve, and the axis at the right its scale.")
             scale = f" {lane} {curve.format(sign=UNICODE.temperature)}"
         terms.append(Term(_(channel.label), shown, meaning(solver, channel.label) + scale))
+    labels = {channel.role: _(channel.label) for channel in solver.channels_for(snapshot.params)}
+    if {"energy", "best"} <= labels.keys():
+        both = _("Where two curves share a character, its upper dots are {energy}, its lower ones {best}; in ASCII it "
+                 "is a +.")
+        terms.append(Term(_("both"), "", both.format(energy=labels["energy"], best=labels["best"])))
     about = _("All of the run, or the part that is zoomed in on, from left to right. The vertical line is the "
               "playhead; what was recorded beyond it is grey. Click or drag to go to a step. The lane of signs marks "
               "rare events.")

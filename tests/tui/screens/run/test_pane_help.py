@@ -259,6 +259,7 @@ async def test_the_scales_of_a_temperature_and_of_the_axis_are_explained() -> No
         assert "the axis doubles (×2)" in said
         assert "is a log scale between the two numbers at its right" in said
         assert "Without room for a lane ° is its curve" in said
+        assert "its upper dots are E, its lower ones best; in ASCII it is a +" in said
 
 
 @pytest.mark.parametrize(("name", "words"), [
