@@ -76,6 +76,13 @@ STATUS_WORDS = {"solved": "solved", "no_solution": "no solution", "gave_up": "ga
 class TrialList(ListDialog[int]):
     """The runs of a row, the worst first. The answer is an index into `trials`."""
 
+    about = (
+        "The runs of the row, the worst first.",
+        "end: how the run ended; cut off: by the limit of the experiment.",
+        "E left: E at the end, the number of errors that are left; none if it is solved.",
+        "seed, steps, time: the seed of the run, its steps, and how long they took.",
+    )
+
     def __init__(self, experiment: Experiment, found: Columns, trials: Sequence[int], label: str) -> None:
         super().__init__()
         self.heading = label, "enter opens a run at its worst moment   esc closes"

@@ -52,6 +52,11 @@ class ExperimentList(ListDialog[str]):
     """The experiments. The answer is the name of one, NEW or FILE."""
 
     heading = "Experiments", "enter runs or resumes   esc closes"
+    about = (
+        "An experiment runs solvers on puzzles, and compares how often and after how many steps they solve them.",
+        "● has results: enter shows them and runs what is missing.",
+        "new: a form, which becomes a TOML file. file: an experiment that you have written yourself.",
+    )
 
     def __init__(self, experiments: Sequence[ExperimentEntry]) -> None:
         super().__init__()

@@ -13,10 +13,11 @@ from textual.containers import Vertical
 
 from tui.i18n import _
 from tui.look.glyphs import Glyphs
+from tui.screens.dialogs.pager import SENTENCE, Pager, Pages, paged
 from tui.screens.dialogs.prompt import MAX_INPUT, Dialog
 from tui.widgets.row_list import RowList
-from tui.widgets.rows import Row, Space, spread
-from tui.widgets.text import Spans, TextPane
+from tui.widgets.rows import Row, Space, row, spread
+from tui.widgets.text import Spans, TextPane, broken
 
 MARGIN = 2
 TOP = 3
@@ -35,6 +36,8 @@ class ListDialog(Dialog[Answer | None], Generic[Answer]):
 
     heading: tuple[str, str]
     """The title, and the keys; translated where they are drawn."""
+    about: ClassVar[Sequence[str]] = ()
+    """The meaning of the columns, for `?`; translated where it is drawn."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "leave", show=False), Binding("enter", "enter", show=False, priority=True),
@@ -169,6 +172,17 @@ class ListDialog(Dialog[Answer | None], Generic[Answer]):
             self.typing_changed()
             self._typed_at = self.index
             self.refresh_rows()
+        elif event.character == "?":
+            event.stop()
+            self.app.push_screen(Pager(self._explained))
+
+    def _explained(self, space: Space) -> Pages:
+        """The keys and the meaning of the columns."""
+        title, keys = self.heading
+        lines = [line for text in (keys, *self.about)
+                 for line in broken(space.glyphs.text(_(text)), min(space.width - 4, SENTENCE))]
+        body: list[Row] = [((_(title), "strong"),), *(((line, "text"),) for line in lines)]
+        return paged([row((("  ", "blank"), *spans), space.width) for spans in body], space.height)
 
     def action_leave(self) -> None:
         if self.typed:

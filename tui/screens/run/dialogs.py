@@ -34,6 +34,13 @@ class BranchList(ListDialog[int]):
     """
 
     heading = "Branches", "enter shows one   esc closes"
+    about = (
+        "● is the branch on the screen. Each branch is saved as a run of its own, when you leave it or quit.",
+        "recorded: its steps, up to the last one that was made.",
+        "best: the lowest E in them.",
+        "ended: how it ended; empty while it can go on.",
+        "start, change: the step after which it left another branch, and the change there.",
+    )
 
     def __init__(self, branches: tuple[BranchSummary, ...]) -> None:
         super().__init__(next((index for index, each in enumerate(branches) if each.shown), 0))

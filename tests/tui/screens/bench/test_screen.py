@@ -163,7 +163,9 @@ async def test_from_home_to_a_new_experiment(monkeypatch: pytest.MonkeyPatch, tm
     async with running_app(BenchRequest(), (120, 36)) as on:
         await on.at(ExperimentList)
         assert "quick" in on.text
-        await on.press("escape")
+        await on.press("question_mark")
+        await on.until(lambda: "has results: enter shows them and runs what is missing" in on.text)
+        await on.press("escape", "escape")
         await on.at(Home)
         await on.press("b")
         await on.at(ExperimentList)

@@ -12,6 +12,7 @@ from tests.tui.until import shown
 from tui.config import paths
 from tui.screens.dialogs.command_palette import CommandPalette
 from tui.screens.dialogs.help import Help
+from tui.screens.dialogs.pager import Pager
 from tui.screens.home.progress_list import NUMBERS, ProgressList, shown_numbers
 from tui.screens.home.screen import Home
 from tui.storage.progress import OWN, SUFFIX, encoded
@@ -49,6 +50,19 @@ async def test_each_solver_and_kind_has_a_row() -> None:
         assert lines[5].strip() == "right: at the first try; best: most right of 10 in a row, never falls"
         await on.press("escape")
         await on.at(Home)
+
+
+@pytest.mark.usefixtures("answered")
+async def test_a_question_mark_explains_the_columns() -> None:
+    async with running_app() as on:
+        await opened(on)
+        await on.press("question_mark")
+        await on.at(Pager)
+        lines = shown(on.app)
+        assert "enter selects the solver" in lines
+        assert "best: the most right answers of 10 in a row" in lines
+        await on.press("escape")
+        await on.at(ProgressList)
 
 
 @pytest.mark.usefixtures("answered")

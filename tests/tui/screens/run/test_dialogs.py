@@ -18,6 +18,7 @@ from tests.tui.until import shown as on_screen
 from tui.look.glyphs import UNICODE
 from tui.screens.dialogs.command_palette import CommandPalette
 from tui.screens.dialogs.list_dialog import TOP, ListDialog
+from tui.screens.dialogs.pager import Pager
 from tui.screens.run.dialogs import BranchList, BreakpointList
 from tui.screens.run.parameter_form import ParameterForm, fields, parse_change
 
@@ -184,7 +185,9 @@ async def test_branches_are_listed_and_one_is_shown() -> None:
         lines = shown(on).split("\n")
         assert "300" in lines[TOP]
         assert "after step 100   T 0.590 → 0.650" in lines[TOP + 1]
-        await on.press("up", "enter")
+        await on.press("question_mark")
+        await on.until(lambda: isinstance(on.app.screen, Pager))
+        await on.press("escape", "up", "enter")
         await on.until(lambda: on.run_screen.snapshot.recorded == 300)
         assert on.step == 100
         await on.press("v")
