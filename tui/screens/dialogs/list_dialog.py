@@ -179,8 +179,8 @@ class ListDialog(Dialog[Answer | None], Generic[Answer]):
     def _explained(self, space: Space) -> Pages:
         """The keys and the meaning of the columns."""
         title, keys = self.heading
-        lines = [line for text in (keys, *self.about)
-                 for line in broken(space.glyphs.text(_(text)), min(space.width - 4, SENTENCE))]
+        texts = ["; ".join(_(keys).split("   ")), *(_(text) for text in self.about)]
+        lines = [line for text in texts for line in broken(space.glyphs.text(text), min(space.width - 4, SENTENCE))]
         body: list[Row] = [((_(title), "strong"),), *(((line, "text"),) for line in lines)]
         return paged([row((("  ", "blank"), *spans), space.width) for spans in body], space.height)
 
