@@ -125,6 +125,5 @@ def test_the_look_and_the_unfinished_puzzle_are_read(monkeypatch: pytest.MonkeyP
     look = settings.load_appearance()
     assert look is not None
     assert msgspec.structs.asdict(look) == {"theme": "light", "ascii": True}
-    record = puzzle_files.load_draft()
-    assert record is not None
+    (record,) = puzzle_files.load_drafts()
     assert (record.name, record.puzzle.line) == ("mine", "12..............")

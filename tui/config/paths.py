@@ -24,7 +24,7 @@ def appearance_file() -> Path:
 
 
 def draft_file() -> Path:
-    """The draft: the puzzle that was being edited."""
+    """The drafts: the puzzles that were edited."""
     return platformdirs.user_data_path(PROGRAM) / "draft.sdm"
 
 

@@ -200,7 +200,7 @@ HOME_KEYS: tuple[Key, ...] = (
     Key("H", "progress", OPEN, "H", "progress in hands on", "progress"),
     Key("g", "guess", OPEN, "g", "guess the solver from its curve of E", "guess"),
     Key("o", "open_file", OPEN, "o", "open a file", "open-file"),
-    Key("d,delete", "delete", OPEN, "d", "delete a run or the draft", "delete"),
+    Key("d,delete", "delete", OPEN, "d", "delete a run or a draft", "delete"),
     *LOOKS,
     COMMANDS,
     Key("escape", "back", PROGRAM, "esc", "back to the run", "leave"),

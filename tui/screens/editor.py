@@ -176,7 +176,12 @@ class Editor(Lean, AppScreen[EditorPane]):
     def __init__(self, record: PuzzleRecord, request: HomeRequest) -> None:
         """`request`: solver, parameters and seed of a run on this puzzle."""
         self.draft, self.request = Draft(record.puzzle, record.name), request
-        self.cursor = record.puzzle.n**2 // 2
+        self._made_from = record.puzzle
+        """The puzzle whose draft the next one replaces, if it is a draft."""
+        self._place = (record.puzzle.n // 2, record.puzzle.n // 2)
+        """Row and column that the cursor was put on: on a smaller board it is on the last ones."""
+        self._path: Path | None = None
+        """The file that the puzzle was saved to."""
         super().__init__()
         self.header, self.message, self.board = Header(), MessagePane(), Board()
         self.facts, self.footer = TextPane(id="facts"), Footer()
@@ -207,6 +212,13 @@ class Editor(Lean, AppScreen[EditorPane]):
             self.save_draft()
         except BadInput as error:
             navigator(self).say_on_exit(_("the puzzle is not saved: {why}").format(why=error))
+
+    @property
+    def cursor(self) -> int:
+        """The cell under the cursor."""
+        n = self.draft.puzzle.n
+        row, column = (min(each, n - 1) for each in self._place)
+        return row * n + column
 
     @property
     def record(self) -> PuzzleRecord:
@@ -266,7 +278,7 @@ class Editor(Lean, AppScreen[EditorPane]):
         """Edit a pasted puzzle; undo returns to this one and its name."""
         if record.name or record.puzzle != self.draft.puzzle:
             self.draft.change(NamedPuzzle(record.puzzle, record.name or _("pasted"), record.puzzle))
-        self.cursor = min(self.cursor, record.puzzle.n**2 - 1)
+            self._made_from = record.puzzle
         self._multi_digit = False
         self.show()
 
@@ -283,13 +295,13 @@ class Editor(Lean, AppScreen[EditorPane]):
 
     def move_cursor(self, cell: int) -> None:
         """Put the cursor on a cell. A click may have been meant for a larger board that is gone: the last cell then."""
-        self.cursor, self._multi_digit = min(cell, self.draft.puzzle.n**2 - 1), False
+        n, self._multi_digit = self.draft.puzzle.n, False
+        self._place = divmod(min(cell, n**2 - 1), n)
         self.show()
 
     def _changed(self, changed: bool) -> None:
         self._multi_digit = False
         if changed:
-            self.cursor = min(self.cursor, self.draft.puzzle.n**2 - 1)
             self.show()
 
     def action_clear_cell(self) -> None:
@@ -307,9 +319,13 @@ class Editor(Lean, AppScreen[EditorPane]):
         self._changed(self.draft.turn())
 
     def action_undo(self) -> None:
+        if not self.draft.can_undo:
+            self.announce(messages.nothing_to_undo())
         self._changed(self.draft.undo())
 
     def action_redo(self) -> None:
+        if not self.draft.can_redo:
+            self.announce(messages.nothing_to_redo())
         self._changed(self.draft.redo())
 
     # Keys: the program
@@ -327,7 +343,8 @@ class Editor(Lean, AppScreen[EditorPane]):
     def save_draft(self) -> None:
         """Save a changed puzzle as a draft. Raises BadInput."""
         if self.draft.changed and any(self.draft.puzzle.givens):
-            puzzle_files.save_draft(self.record)
+            puzzle_files.save_draft(self.record, self._made_from)
+            self._made_from = self.draft.puzzle
             self.draft.mark_saved()
 
     def action_back(self) -> None:
@@ -350,8 +367,8 @@ class Editor(Lean, AppScreen[EditorPane]):
             if typed is not None:
                 self.attempt(lambda: self._save(path_of(typed)))
 
-        begun = (self.draft.name or "puzzle").replace(", ", "-").replace("/", "-") + ".sdk"
-        self.app.push_screen(PathDialog(_("Save as"), begun), asked)
+        named = (self.draft.name or "puzzle").replace(", ", "-").replace("/", "-") + ".sdk"
+        self.app.push_screen(PathDialog(_("Save as"), str(self._path or named)), asked)
 
     def _save(self, path: Path) -> None:
         if not os.path.exists(path):
@@ -366,7 +383,9 @@ class Editor(Lean, AppScreen[EditorPane]):
 
     def _write(self, path: Path) -> None:
         write_puzzle(path, self.record)
+        self._path = path
         self.draft.mark_saved()
+        self.show()
         self.message.show(_("SAVED"), str(path))
 
     def open_path(self, typed: str) -> None:

@@ -45,7 +45,8 @@ class Entry(Struct, frozen=True):
     @property
     def name(self) -> str:
         """The name of the puzzle, else its group and number."""
-        return self.record.name or f"{self.group} {self.number}".strip()
+        group = _("draft") if self.kind == "draft" else self.group
+        return self.record.name or f"{group} {self.number}".strip()
 
     @property
     def middle(self) -> str:
@@ -152,8 +153,9 @@ def run_entries(runs: Iterable[SavedRun]) -> tuple[Entry, ...]:
     return tuple(Entry("run", _("your runs"), _record(run), number, run) for number, run in enumerate(runs, 1))
 
 
-def draft_entries(record: PuzzleRecord | None) -> tuple[Entry, ...]:
-    return () if record is None else (Entry("draft", _("your draft"), record, 1),)
+def draft_entries(records: Iterable[PuzzleRecord]) -> tuple[Entry, ...]:
+    """The drafts, in the given order (the newest first)."""
+    return tuple(Entry("draft", _("your drafts"), record, number) for number, record in enumerate(records, 1))
 
 
 def file_entries(files: Iterable[OpenedFile]) -> tuple[Entry, ...]:

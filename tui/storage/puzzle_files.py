@@ -1,10 +1,10 @@
-"""Puzzle files that the user opens and writes, the draft of the editor, and completion of paths."""
+"""Puzzle files that the user opens and writes, the drafts of the editor, and completion of paths."""
 
 from __future__ import annotations
 
 import io
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from itertools import islice
 from pathlib import Path
@@ -32,6 +32,7 @@ MOST = 10_000
 """Puzzles of one file that are listed."""
 LARGEST = 2**20
 """Bytes of a file that are read for that: the screen waits for it."""
+MOST_DRAFTS = 20
 FEW = 20
 """Files of a kiosk's directory that Home lists."""
 HEAD = 256
@@ -156,35 +157,47 @@ def _beginning(path: Path) -> Iterator[Item]:
 # Writing
 
 
-def write_puzzle(path: Path, record: PuzzleRecord, *, make_folder: bool = False) -> None:
+def write_puzzle(path: Path, record: PuzzleRecord) -> None:
     """Write a puzzle in the format of the file's suffix (without one, as a list). On failure raises BadInput, and the
     file is unchanged."""
-    text = "".join(write([record], format_of_suffix(path.suffix) or "sdm"))
+    write_whole(path, _encoded(path, [record]))
+
+
+def _encoded(path: Path, records: Iterable[PuzzleRecord]) -> bytes:
+    text = "".join(write(records, format_of_suffix(path.suffix) or "sdm"))
     try:
-        data = text.encode()
+        return text.encode()
     except UnicodeEncodeError as error:  # a name may have come from anywhere
         raise BadInput(_("cannot write {path}: {why}").format(path=path, why=error)) from None
-    write_whole(path, data, make_folder=make_folder)
 
 
-# The draft: the puzzle that was being edited, kept from one launch to the next
+# The drafts: the puzzles that were edited last, kept from one launch to the next in one file
 
 
-def load_draft() -> PuzzleRecord | None:
-    """The draft; None if there is none that can be read."""
+def load_drafts() -> list[PuzzleRecord]:
+    """The drafts that can be read, the newest first."""
     path = paths.draft_file()
     if not (access.allows(path) and os.path.isfile(path)):
-        return None
-    first = next(read_path(path), None)
-    return first if isinstance(first, PuzzleRecord) else None
+        return []
+    return [item for item in islice(read_path(path), MOST_DRAFTS) if isinstance(item, PuzzleRecord)]
 
 
-def save_draft(record: PuzzleRecord) -> None:
-    """Replace the draft. Raises BadInput if it cannot be written."""
-    write_puzzle(paths.draft_file(), record, make_folder=True)
+def save_draft(record: PuzzleRecord, instead_of: Puzzle) -> None:
+    """Save the newest draft, in place of the one that it was made from; the oldest beyond `MOST_DRAFTS` are dropped.
+    Raises BadInput if it cannot be written."""
+    others = [each for each in load_drafts() if each.puzzle not in (record.puzzle, instead_of)]
+    _write_drafts([record, *others][:MOST_DRAFTS])
 
 
-def delete_draft() -> None:
-    """Delete the draft, if there is one."""
-    with suppress(OSError):
-        paths.draft_file().unlink(missing_ok=True)
+def delete_draft(puzzle: Puzzle) -> None:
+    """Delete a draft, if it is there. Raises BadInput if that fails."""
+    _write_drafts([each for each in load_drafts() if each.puzzle != puzzle])
+
+
+def _write_drafts(records: Sequence[PuzzleRecord]) -> None:
+    path = paths.draft_file()
+    if records:
+        write_whole(path, _encoded(path, records), make_folder=True)
+    else:
+        with suppress(OSError):
+            path.unlink(missing_ok=True)

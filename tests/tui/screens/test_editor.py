@@ -99,12 +99,16 @@ async def test_undo_and_redo() -> None:
         await on.press("ctrl+z", "ctrl+z", "ctrl+z")
         assert editor.draft.puzzle == empty_puzzle()
         assert "redo" in on.shown(editor.footer)
-        await on.press("ctrl+z", "ctrl+y", "ctrl+y")
+        await on.press("ctrl+z")
+        assert "NOT AVAILABLE nothing to undo" in on.said
+        await on.press("ctrl+y", "ctrl+y")
         assert [value for value in givens(editor) if value] == [1, 2]
         await on.press("x")
         assert not any(givens(editor))
         await on.press("ctrl+z")
         assert any(givens(editor))
+        await on.press("ctrl+y", "ctrl+y")
+        assert "NOT AVAILABLE nothing to redo" in on.said
 
 
 async def test_larger_boards_take_letters_and_two_digits() -> None:
@@ -123,9 +127,11 @@ async def test_larger_boards_take_letters_and_two_digits() -> None:
         assert givens(editor)[4] == 25
         await on.press("S", "S", "S")
         assert editor.draft.puzzle.n == 4
-        assert editor.cursor == 4
+        assert editor.cursor == 3, "r1c5 is beyond the board"
         await on.press("9", "4")
-        assert givens(editor)[4] == 4
+        assert givens(editor)[3] == 4
+        await on.press("s")
+        assert editor.cursor == 4
 
 
 async def test_a_puzzle_is_pasted_and_other_text_refused() -> None:
@@ -152,20 +158,39 @@ async def test_enter_begins_a_run_with_the_selected_solver() -> None:
         pending = on.run_screen.pending
         assert (pending.puzzle, pending.solver.name, pending.seed) == (PUZZLE, "small", 7)
         assert len(on.app.screen_stack) == 1
-        assert puzzle_files.load_draft() is None
+        assert puzzle_files.load_drafts() == []
 
 
 async def test_a_changed_puzzle_is_saved_as_a_draft_however_the_editor_is_left() -> None:
     async with running_app() as on:
         await begin(on)
         await on.press("5", "escape")
-        await on.until(lambda: isinstance(on.app.screen, Home) and "your draft" in on.shown(on.home.list))
+        await on.until(lambda: isinstance(on.app.screen, Home) and "your drafts" in on.shown(on.home.list))
         await on.press("home", "e", "right", "6", "q")
         await on.until(lambda: not on.app.is_running)
-    kept = puzzle_files.load_draft()
-    assert kept is not None
+    (kept,) = puzzle_files.load_drafts()
     assert [value for value in kept.puzzle.givens if value] == [5, 6]
     assert kept.name == "mine, edited"
+
+
+async def test_another_puzzle_is_another_draft() -> None:
+    async with running_app() as on:
+        await begin(on)
+        await on.press("5", "escape")
+        await on.at(Home)
+        await on.press("n")
+        await on.at(Editor)
+        await on.press("7", "escape")
+        await on.at(Home)
+        drafts = puzzle_files.load_drafts()
+        assert [max(each.puzzle.givens) for each in drafts] == [7, 5]
+        await on.press("home", "e")
+        await on.at(Editor)
+        on.app.post_message(events.Paste(PUZZLE.line))
+        await on.until(lambda: "PASTED" in on.said)
+        await on.press("right", "delete", "escape")
+        await on.at(Home)
+        assert [each.puzzle for each in puzzle_files.load_drafts()][1:] == [each.puzzle for each in drafts]
 
 
 def test_an_edited_puzzle_has_another_name_until_the_edit_is_undone() -> None:
@@ -218,7 +243,7 @@ async def test_an_unchanged_puzzle_is_not_saved_as_a_draft() -> None:
         await begin(on, PUZZLE)
         await on.press("5", "ctrl+z", "right", "escape")
         await on.at(Home)
-        assert puzzle_files.load_draft() is None
+        assert puzzle_files.load_drafts() == []
 
 
 async def test_a_draft_that_cannot_be_saved_is_announced(tmp_path: Path) -> None:
@@ -260,7 +285,12 @@ async def test_saving_asks_before_it_overwrites(tmp_path: Path) -> None:
         await save_as(on, path)
         await on.until(lambda: "SAVED" in on.said)
         assert not editor.draft.changed
-        await on.press("2")
+        assert "CHANGED" not in on.shown(editor.header)
+        await on.press("ctrl+s")
+        await on.at(PathDialog)
+        assert on.app.screen._input.value == str(path)  # type: ignore[attr-defined]
+        await on.press("escape", "2")
+        assert "CHANGED" in on.shown(editor.header)
         await save_as(on, path)
         await on.until(lambda: isinstance(on.app.screen, ConfirmDialog))
         await on.press("escape")
@@ -308,7 +338,7 @@ async def test_opening_a_file_saves_the_draft(tmp_path: Path) -> None:
         await on.press("enter")
         await on.at(Home)
         assert "one.txt" in on.shown(on.home.list)
-        assert puzzle_files.load_draft() is not None
+        assert puzzle_files.load_drafts()
 
 
 async def test_help() -> None:

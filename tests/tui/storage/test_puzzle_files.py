@@ -6,17 +6,20 @@ import os
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from engine.errors import BadInput
 from engine.files import access
 from engine.puzzles import packs
 from engine.puzzles.formats import PuzzleRecord, read_path
+from engine.puzzles.packs import pack
 from tui.config import paths
 from tui.storage import puzzle_files
 from tui.storage.puzzle_files import (
     FEW,
     LARGEST,
     complete_path,
+    empty_puzzle,
     is_run_file,
     kiosk_files,
     path_of,
@@ -101,19 +104,36 @@ def test_what_is_no_path_is_refused(typed: str) -> None:
         path_of(typed)
 
 
-def test_one_draft_is_kept_until_it_is_dropped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_drafts_are_kept_until_they_are_deleted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
-    assert puzzle_files.load_draft() is None
-    puzzle_files.delete_draft()
-    puzzle_files.save_draft(PuzzleRecord(puzzle=RECORD.puzzle, name="mine"))
-    kept = puzzle_files.load_draft()
-    assert kept is not None
-    assert (kept.puzzle, kept.name) == (RECORD.puzzle, "mine")
-    assert next(iter(read_path(paths.draft_file()))) == kept
+    first, second, third, fourth = (replace(record, name=f"draft {at}") for at, record in enumerate(pack("4x4")[:4]))
+    assert puzzle_files.load_drafts() == []
+    puzzle_files.delete_draft(first.puzzle)
+    puzzle_files.save_draft(first, empty_puzzle())
+    puzzle_files.save_draft(second, empty_puzzle())
+    assert names() == ["draft 1", "draft 0"]
+    puzzle_files.save_draft(third, first.puzzle)
+    assert names() == ["draft 2", "draft 1"], "the draft that it was made from is replaced"
+    puzzle_files.save_draft(fourth, RECORD.puzzle)
+    puzzle_files.delete_draft(third.puzzle)
+    assert names() == ["draft 3", "draft 1"]
+    assert [each.name for each in read_path(paths.draft_file()) if isinstance(each, PuzzleRecord)] == names()
     paths.draft_file().write_bytes(b"\xff\xff")
-    assert puzzle_files.load_draft() is None
-    puzzle_files.delete_draft()
+    assert names() == []
+    puzzle_files.delete_draft(first.puzzle)
     assert not paths.draft_file().exists()
+
+
+def test_the_oldest_drafts_are_dropped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    for record in pack("easy")[:puzzle_files.MOST_DRAFTS + 3]:
+        puzzle_files.save_draft(record, empty_puzzle())
+    assert names() == [each.name for each in pack("easy")[3:puzzle_files.MOST_DRAFTS + 3]][::-1]
+
+
+def names() -> list[str]:
+    """The names of the drafts."""
+    return [each.name for each in puzzle_files.load_drafts()]
 
 
 def test_a_name_longer_than_any_file_has_is_refused_in_a_sentence() -> None:

@@ -59,14 +59,20 @@ def _of_run(run: SavedRun, space: Space) -> list[Spans]:
     return [head, [(f"{state_text(run)}, {steps_text(run)}, {at}", "text")]]
 
 
+def _givens(card: Card) -> list[Span]:
+    """The number of givens and that of solutions."""
+    number = card.entry.givens
+    word = _("given") if number == 1 else _("givens")
+    return [(str(number), "strong"), (" " + word, "muted"), ("   ", "blank"), *_solutions(card.answer)]
+
+
 def _short(card: Card, space: Space) -> list[Spans]:
     entry, record = card.entry, card.entry.record
     if entry.run is not None:
-        note: list[Span] = [(entry.group + " ", "muted"), (entry.note, "text")] if entry.note else [
-            (str(entry.givens), "strong"), (" " + _("givens"), "muted"), ("   ", "blank"), *_solutions(card.answer)]
+        note: list[Span] = [(entry.group + " ", "muted"), (entry.note, "text")] if entry.note else (
+            _givens(card))
         return [*_of_run(entry.run, space), note]
-    first: list[Span] = [(str(entry.givens), "strong"), (" " + _("givens"), "muted"), ("   ", "blank"),
-                         *_solutions(card.answer)]
+    first = _givens(card)
     if record.rating is not None:
         first += [("   " + _("rating") + " ", "muted"), (f"{record.rating:.2f}", "strong")]
     rows_, boxes = landscape(entry.puzzle, "row"), landscape(entry.puzzle, "box")

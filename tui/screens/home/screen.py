@@ -201,7 +201,7 @@ class Home(Lean, AppScreen[HomePane]):
     # The entries
 
     def _entries(self) -> tuple[Entry, ...]:
-        own = (*self._sessions, *run_entries(self._runs), *draft_entries(puzzle_files.load_draft()))
+        own = (*self._sessions, *run_entries(self._runs), *draft_entries(puzzle_files.load_drafts()))
         return (*own, *file_entries(navigator(self).library.files), *pack_entries())
 
     def reload(self) -> None:
@@ -458,7 +458,7 @@ class Home(Lean, AppScreen[HomePane]):
         entry = self.selection.entry
         if entry is None or (entry.run is None and entry.kind != "draft"):
             return
-        what = _("the draft") if entry.run is None else entry.name if entry.kind == "session" else entry.run.path.name
+        what = entry.name if entry.run is None or entry.kind == "session" else entry.run.path.name
 
         def answered(yes: bool | None) -> None:
             if yes:
@@ -468,9 +468,9 @@ class Home(Lean, AppScreen[HomePane]):
         self.app.push_screen(ConfirmDialog(_("Delete {what}?").format(what=what)), answered)
 
     def _delete(self, entry: Entry) -> None:
-        """Delete the file of a run, a session or the draft. Raises BadInput."""
+        """Delete the file of a run or a session, or a draft. Raises BadInput."""
         if entry.run is None:
-            puzzle_files.delete_draft()
+            puzzle_files.delete_draft(entry.puzzle)
             return
         path: Path = entry.run.path
         try:

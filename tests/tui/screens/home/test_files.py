@@ -155,14 +155,15 @@ async def test_pasting_opens_the_editor() -> None:
 
 
 async def test_a_draft_is_listed_and_deleted() -> None:
-    puzzle_files.save_draft(packs.find("easy:3"))
+    for name in ("easy:2", "easy:3"):
+        puzzle_files.save_draft(packs.find(name), PUZZLE)
     async with running_app() as on:
         await on.press("home")
-        assert "your draft" in on.shown(on.home.list)
+        assert "your drafts 2" in " ".join(on.shown(on.home.list).split())
         assert "d delete" in on.shown(on.home.footer)
         await on.press("d", "y")
-        await on.until(lambda: "your draft" not in on.shown(on.home.list))
-        assert puzzle_files.load_draft() is None
+        await on.until(lambda: "your drafts 1" in " ".join(on.shown(on.home.list).split()))
+        assert [each.name for each in puzzle_files.load_drafts()] == [packs.find("easy:2").name]
 
 
 async def test_a_run_begins_on_a_puzzle_of_a_file() -> None:

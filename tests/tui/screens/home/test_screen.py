@@ -384,20 +384,20 @@ def test_runs_and_puzzles_have_their_own_columns() -> None:
 def test_puzzles_below_runs_name_their_columns_again_once() -> None:
     run = SavedRun(Path("a.json"), PUZZLE, "first-steps", "small", 7, 12345, 0, None, 0.0)
     runs, puzzles = library.run_entries([run] * 20), library.pack_entries()
-    draft = replace(puzzles[0], kind="draft", group="your draft")
+    draft = replace(puzzles[0], kind="draft", group="your drafts")
     other = next(each for each in puzzles if each.group != puzzles[0].group)
     for width in (36, 42, 56):
         for first, head in ((0, ["Puzzle"]), (15, ["Puzzle", "state", "steps"])):
             shown = PuzzleListView((*runs, draft, puzzles[0], other))
             lines = [line.replace("size", "").split() for line in plain(list_rows(shown, first, Space(width, 40)))]
             assert lines[0] == head
-            assert ["your", "draft", "1", "level", "givens"] in lines
+            assert ["your", "drafts", "1", "level", "givens"] in lines
             assert [puzzles[0].group, "1"] in lines
             assert [other.group, "1"] in lines
     shown = PuzzleListView((draft, *puzzles[:1], *runs))
     lines = [line.split() for line in plain(list_rows(shown, 0, Space(36, 40)))]
     assert lines[0] == ["Puzzle", "level", "givens"]
-    assert ["your", "draft", "1"] in lines
+    assert ["your", "drafts", "1"] in lines
 
 
 def test_runs_whose_heading_is_scrolled_away_keep_their_columns() -> None:
