@@ -439,10 +439,13 @@ class RunScreen(Lean, VerdictScreen[PaneName]):
 
     @on(HeadedPane.HeadingClicked)
     def _explain_pane(self, event: HeadedPane.HeadingClicked) -> None:
-        """Explain the pane whose heading was clicked."""
+        """Explain the pane whose heading was clicked; that of the parameters opens their form, which explains them."""
         from tui.screens.dialogs.help import PaneHelp
 
         event.stop()
+        if event.pane is self.parameters:
+            self.action_parameters()
+            return
         headed: dict[PaneName, Pane] = {**self.panes, "heading": self.timeline.heading}
         explained = self._explained()
         clicked = [digit for digit, name in enumerate(explained, 1) if headed[name] is event.pane]

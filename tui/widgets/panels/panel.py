@@ -368,3 +368,11 @@ class PanelPane(HeadedPane):
             individual = individual_at(population, arrangement, event.x, event.y)
             if individual is not None:
                 self.post_message(self.Picked(individual))
+        if event.y and self._is_title(event.y):
+            self.post_message(self.HeadingClicked(self))
+
+    def _is_title(self, y: int) -> bool:
+        """Whether a row is the title of one of several parts."""
+        parts = self.panel.parts if isinstance(self.panel, Sections) else ()
+        titles = [(self.glyphs.text(_(part.title)), "strong") for part in parts if part.title]
+        return any(span in titles for span in (self._shown[y] if y < len(self._shown) else ()))

@@ -17,6 +17,7 @@ from tui.messages import playing
 from tui.screens.dialogs.help import Help, PaneHelp
 from tui.screens.run.pane_help import OF_INDIVIDUAL, Explanation, Moment, Term, meaning, pages
 from tui.screens.run.pane_help import explained as explained_panes
+from tui.screens.run.parameter_form import ParameterForm
 from tui.widgets.panels.population import Selection, population_rows
 from tui.widgets.rows import Space, plain
 
@@ -194,6 +195,28 @@ async def test_a_click_on_a_heading_explains_its_pane() -> None:
             await on.until(lambda: on.app.screen is on.run_screen)
         await on.pilot.click(on.run_screen.gauges, offset=(1, 1))
         assert on.app.screen is on.run_screen
+
+
+@pytest.mark.parametrize(("name", "titles"), [
+    ("backtrack", ["Stack"]), ("dlx", ["Choices left", "Stack"]), ("mac", ["Stack", "Queue"]),
+    ("swarm-velocity", ["Population", "Velocity"])])
+async def test_a_click_on_the_title_of_each_part_of_a_panel_explains_the_panel(name: str, titles: list[str]) -> None:
+    async with open_run((200, 60), registry.solver(name)) as on:
+        await on.go(3)
+        panel = on.run_screen.panel
+        for title in titles:
+            y = next(y for y, line in enumerate(on.shown(panel).splitlines()) if line.startswith(title))
+            await on.pilot.click(panel, offset=(1, y))
+            await on.until(lambda: isinstance(on.app.screen, PaneHelp))
+            await on.press("escape")
+            await on.until(lambda: on.app.screen is on.run_screen)
+
+
+async def test_a_click_on_setup_opens_the_form_of_the_parameters() -> None:
+    async with open_run((120, 36)) as on:
+        await on.pilot.click(on.run_screen.parameters, offset=(1, 0))
+        await on.until(lambda: isinstance(on.app.screen, ParameterForm))
+
 
 
 @pytest.mark.sweep(keep=10)
