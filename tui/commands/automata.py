@@ -43,7 +43,8 @@ Examples:
               help=_("Does the automaton of UNIT accept WORD, n values without separators or with commas? Repeatable."))
 @click.option("--word", is_flag=True, help=_("Print a word that the automaton of UNIT accepts."))
 @click.option("--ask", metavar="QUESTION", multiple=True,
-              help=_('Ask about the whole board: r3c4=5, solution, second, unique, "count 10". Repeatable.'))
+              help=_('Ask a question as on the screen: r3c4=5, solution, second, unique, "count 10" or, about a unit, '
+                     '"row 3 = WORD". Repeatable.'))
 @click.option("--formula", is_flag=True, help=_("Print the formula of UNIT in SMT-LIB, or that of the board in short."))
 @click.option("--encoding", type=click.Choice(ENCODINGS), default=ENCODINGS[0], show_default=True,
               help=_("How the formula is written for Z3."))

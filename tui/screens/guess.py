@@ -209,6 +209,9 @@ class GuessScreen(Lean, VerdictScreen[GuessPane]):
         self.notice = notice
         self.show()
 
+    def help_title(self) -> str:
+        return _("Guess")
+
     def file_title(self) -> str:
         return _("guess")
 

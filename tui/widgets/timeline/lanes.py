@@ -79,9 +79,10 @@ def _count(value: float) -> str:
 
 
 def shortened(label: str) -> str:
-    """The label in the columns of tick labels: all of it, its first word, or the beginning of that, whichever fits."""
-    first = label if len(label) <= LABELS else label.partition(" ")[0]
-    return first if len(first) <= LABELS else first[:LABEL]
+    """The label in the columns of tick labels, with a blank before the bars: all of it, its first word, or the
+    beginning of that, whichever fits."""
+    first = label if len(label) < LABELS else label.partition(" ")[0]
+    return first if len(first) < LABELS else first[:LABEL]
 
 
 class Lane(TimePane):

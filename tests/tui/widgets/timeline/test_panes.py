@@ -367,8 +367,18 @@ def test_the_legend_spells_out_the_labels_of_the_lanes() -> None:
     lanes = (Channel("E", "E", "energy"), Channel("acc", "accepted", "share"), Channel("div", "diversity", "share"))
     assert "".join(word for word, _ in legend(lanes, (), UNICODE)) == "⠉ E  acc accepted  div diversity"
     assert "acc" not in "".join(word for word, _ in legend(lanes[:1], (), UNICODE))
-    whole = legend((Channel("d", "depth", "depth"),), (), UNICODE)
-    assert "depth" not in "".join(word for word, _ in whole), "a lane that is labelled by the whole word"
+    assert "dep depth" in "".join(word for word, _ in legend((Channel("d", "depth", "depth"),), (), UNICODE))
+    whole = legend((Channel("b", "bans", "share"),), (), UNICODE)
+    assert "bans" not in "".join(word for word, _ in whole), "a lane that is labelled by the whole word"
+
+
+def test_the_label_of_a_lane_does_not_touch_its_bars() -> None:
+    history = History(np.array([0, 1]), np.array([[1.0], [1.0]]))
+    for label in ("share", "depth", "diversity", "bans"):
+        channel = Channel("s", label, "share")
+        lane = bars(history, 0, True, TimePosition(1, 1).axis(60))
+        drawn = text(bars_row(lane, channel, TimePosition(1, 1), Space(60), 1.0))
+        assert drawn[LABELS - 1] == " ", drawn
 
 
 def test_tabs() -> None:
