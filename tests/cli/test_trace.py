@@ -58,7 +58,8 @@ def test_the_trace_is_the_run(arguments: list[str], cli: Call) -> None:
     (["--from", "99", "--to", "101"], [99, 100, 101]),
     (["--every", "500", "--to", "1700"], [500, 1000, 1500]),
     (["--every", "500", "--from", "600", "--to", "2000"], [1000, 1500, 2000]),
-    (["--from", "10", "--to", "9"], []),
+    (["--every", "500", "--max-steps", "1700"], [500, 1000, 1500, 1700]),
+    (["--from", "1800", "--max-steps", "1700"], [1700]),
 ])
 def test_the_window(arguments: list[str], window: list[str], steps: list[int], cli: Call) -> None:
     whole = {each["step"]: each for each in objects(cli(*arguments, "--format", "jsonl", "--to", "2000").out)[1:]}
@@ -168,6 +169,7 @@ def test_a_kind_that_does_not_occur_is_named(cli: Call) -> None:
 @pytest.mark.parametrize(("arguments", "sentence"), [
     (["--only", "reheats"], "--only reheats: anneal has no such events, expected one of uphill, best"),
     (["--only", "best", "--every", "5"], "--only and --every: expected only one of them"),
+    (["--from", "10", "--to", "9"], "--from 10 --to 9: expected a first step that is not after the last"),
 ])
 def test_a_kind_that_does_not_exist_is_refused(arguments: list[str], sentence: str, cli: Call) -> None:
     code, out, err = cli(*ANNEAL, EASY, *arguments)

@@ -42,26 +42,29 @@ class TracedStep(NamedTuple):
 
 
 class Window(NamedTuple):
-    """The steps to show: the multiples of `every` from first to last, and always the end of the run."""
+    """The steps to show: the multiples of `every` from first to last, and always the end of the run, which is `end` at
+    the latest."""
 
     first: int = 1
     last: int = 2**62
     every: int = 1
+    end: int = 2**62
 
     def after(self, step: int) -> int:
-        """The next step to show."""
+        """The next step to show; beyond `last` if there is none."""
         lowest = max(step + 1, self.first)
-        return -(-lowest // self.every) * self.every
+        return min(-(-lowest // self.every) * self.every, self.end) if step < self.end else self.last + 1
 
 
 @click.command(
     name="trace", short_help=_("Print the events of a run, each with its sentence."),
     help=_("""Solve the puzzle SOURCE (or repeat the run of a recipe) and print each event with its sentence.
 
-The last step of the run is always shown, except with --only, which writes events of one kind and nothing else; for
-rare kinds (best, reheat, restart, ...) it is as fast as `solve`. Text and CSV begin with the recipe, on lines that
-start with #. In JSON, cells are numbered row by row from 0. In JSON and CSV, energy is E of the grid that the event is
-about; for other events it is E after the step, of a population that of the best so far."""),
+The last step of the run, or the one at which --max-steps stops it, is always shown, except with --only, which writes
+events of one kind and nothing else; for rare kinds (best, reheat, restart, ...) it is as fast as `solve`. Text and CSV
+begin with the recipe, on lines that start with #. In JSON, cells are numbered row by row from 0. In JSON and CSV,
+energy is E of the grid that the event is about; for other events it is E after the step, of a population that of the
+best so far."""),
     epilog=_("""\b
 Examples:
   sudoku-tui trace hard:1 --to 50
@@ -85,15 +88,18 @@ Examples:
 def command(**given: Any) -> int:
     from engine.run.cursor import Cursor
 
+    if given["last"] and given["first"] > given["last"]:
+        raise ParameterError(_("--from {first} --to {last}: expected a first step that is not after the last").format(
+            first=given["first"], last=given["last"]))
     recipe, chosen = recipe_of(given)
     kinds = _kinds(given, chosen.solver)
-    last = min(given["last"] or 2**62, given["max_steps"] or 2**62)
     warm_up(chosen.solver, recipe.puzzle, chosen.params)
     state = chosen.solver.init(recipe.puzzle, chosen.params, chosen.seed)
     layout = LAYOUTS[given["layout"]](chosen.solver, recipe.puzzle)
     cursor = Cursor(chosen.solver, state, chosen.params, recipe.interventions)
     cursor.arrive()
-    window = Window(given["first"], last, given["every"])
+    end = given["max_steps"] or 2**62
+    window = Window(given["first"], min(given["last"] or 2**62, end), given["every"], end)
     written = stream(cursor, recipe, window, layout, steps=steps_with(cursor, window, kinds) if kinds else None)
     if kinds and not written:
         output.say(_("no event of this kind in these steps: {kinds}").format(kinds=", ".join(given["only"])))
