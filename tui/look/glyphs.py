@@ -32,7 +32,7 @@ _SPELLED = {
     "√": "sqrt ", "∈": "in", "⊕": "+", "⊖": "-", "\N{NO-BREAK SPACE}": " ", "²": "2", "½": "1/2", "≈": "~",
     "∃": "some ", "∀": "all ", "¬": "not ", "∧": "and", "∨": "or", "⟨": "<", "⟩": ">", "↺": "R", "⁻": "-", "▁": "1",
     "▂": "2", "▃": "3", "▄": "4", "▅": "5", "▆": "6", "▇": "7", "█": "8", "▏": "1", "▎": "2", "▍": "3", "▌": "4",
-    "▋": "5", "▊": "6", "▉": "7", "╌": "-", "°": "'", **dict(MARKS.values()),
+    "▋": "5", "▊": "6", "▉": "7", "╌": "-", "▷": "}", "°": "'", **dict(MARKS.values()),
 }
 _TABLE = str.maketrans(_SPELLED)
 _PRODUCT = re.compile(r"(?<=[\w)])·(?=[\w(])")
@@ -67,6 +67,8 @@ class Glyphs(Struct, frozen=True):
     temperature: str
     """The curve of T, where it has no lane."""
     current: str
+    picked: str
+    """The choice that the user selected, in a list that has a current line."""
     paused: str
     far_back: str
     back: str
@@ -114,14 +116,14 @@ class Glyphs(Struct, frozen=True):
 UNICODE = Glyphs(
     ascii=False, horizontal="─", vertical="│", cross="┼", filled="━", empty="·", playhead="●", diamond="◆",
     rival="○", temperature="°",
-    current="▶", paused="‖", far_back="◀◀", back="◀", forward="▶", far_forward="▶▶", down="↓", falling="╲",
-    rising="╱", swap="↔", none="∅", missing="–", ellipsis="…", heats=" ▁▂▃▄▅▆▇█", worst="¯", dash="╌",
+    current="▶", picked="▷", paused="‖", far_back="◀◀", back="◀", forward="▶", far_forward="▶▶", down="↓",
+    falling="╲", rising="╱", swap="↔", none="∅", missing="–", ellipsis="…", heats=" ▁▂▃▄▅▆▇█", worst="¯", dash="╌",
     classes="◈▫▪▨▩", other_classes="◌◔◑◕◍", eighths=" ▁▂▃▄▅▆▇█", parts=" ▏▎▍▌▋▊▉█",
 )
 ASCII = Glyphs(
     ascii=True, horizontal="-", vertical="|", cross="+", filled="=", empty=".", playhead="O", diamond="*",
     rival="@", temperature="'",
-    current=">", paused="P", far_back="<<", back="<", forward=">", far_forward=">>", down="v", falling="\\",
-    rising="/", swap="<>", none="0", missing="-", ellipsis="~", heats=" .-=+*%#@", worst="=", dash="-",
+    current=">", picked="}", paused="P", far_back="<<", back="<", forward=">", far_forward=">>", down="v",
+    falling="\\", rising="/", swap="<>", none="0", missing="-", ellipsis="~", heats=" .-=+*%#@", worst="=", dash="-",
     classes="i;%&$", other_classes="jeCQ@", eighths="012345678", parts="-########",
 )

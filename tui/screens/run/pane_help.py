@@ -304,7 +304,8 @@ def _log(moment: Moment) -> Explanation:
 
 PANELS: Mapping[type[Part], str] = {
     StackPanel: "The open choices of the search, the newest first: the values tried before, the one tried now, and "
-                "those left. A choice that was just taken back is listed without a value until its next one is tried.",
+                "those left. A choice that was just taken back is listed without a value until its next one is tried. "
+                "▶ is the newest one, ▷ the one that you selected.",
     PopulationPanel: "Every {word}, by its errors. {mark} is on the board. Without room for all, neighbours share a "
                      "cell, which shows the best of them.",
     ListPanel: "{about}",

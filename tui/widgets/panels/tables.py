@@ -33,9 +33,10 @@ def nothing() -> Lines:
 
 
 def grounded(space: Space, spans: list[Span], role: Role) -> list[Span]:
-    """A line on this ground, with the mark of the current line before it."""
+    """A line on this ground, with the mark of the current line before it, or that of a selected choice."""
     text = "".join(text for text, _role in spans)
-    return [(f"{space.glyphs.current}{text[1:]}".ljust(space.width), role)]
+    mark = space.glyphs.picked if role == "selected" else space.glyphs.current
+    return [(f"{mark}{text[1:]}".ljust(space.width), role)]
 
 
 def _that_fit(rows: Sequence[Sequence[str]], room: int) -> int:

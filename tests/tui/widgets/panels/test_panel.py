@@ -30,10 +30,10 @@ def test_the_shares_never_take_more_rows_than_there_are(parts: list[tuple[int, i
 def test_a_long_table_shows_the_row_that_is_picked_and_how_many_are_above_and_below() -> None:
     long = TablePanel("Stack", (), tuple((f"row {k}",) for k in range(20)), choices=tuple((k, 1) for k in range(20)))
     lines = plain(panel_rows(long, 9, Space(20, 8, picked=(11, 1))))
-    assert [line.strip() for line in lines] == ["Stack", "… 7 more", "row 7", "row 8", "row 9", "row 10", "▶ row 11",
+    assert [line.strip() for line in lines] == ["Stack", "… 7 more", "row 7", "row 8", "row 9", "row 10", "▷ row 11",
                                                 "… 8 more"]
     assert [line.strip() for line in plain(panel_rows(long, 9, Space(20, 4, picked=(19, 1))))][1:] == [
-        "… 18 more", "row 18", "▶ row 19"]
+        "… 18 more", "row 18", "▷ row 19"]
 
 
 def test_a_core_has_all_its_lines_before_other_tables_have_more_than_the_least() -> None:
