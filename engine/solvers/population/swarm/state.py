@@ -58,7 +58,7 @@ class SwarmNumbers(annealing.Record):
     refining: Int  # organisms still to be annealed before the next epoch begins
     proposals: Int  # of annealers, over the whole run
     fresh: Int  # workers refilled over the whole run
-    diversity: float  # at the end of the last epoch
+    diversity: float  # at the end of the last epoch, or at the beginning of the attempt
     status: Int
 
 

@@ -79,8 +79,8 @@ class Swarm(SwarmSolver[SwarmParams]):
         "standard": {"size": 200, "epochs": 3000, "attempts": 10, "draw": "group"},
         "aggressive": {"size": 300, "epochs": 5000, "attempts": 20, "draw": "group"},
     }
-    trajectory = 3
-    earlier: ClassVar = {1: {"draw": "pairs"}, 2: {}}
+    trajectory = 4
+    earlier: ClassVar = {1: {"draw": "pairs"}, 2: {}, 3: {}}
 
     def values(self, params: SwarmParams) -> dict[str, int]:
         return values(params)
@@ -104,8 +104,8 @@ class SwarmAdaptive(SwarmSolver[SwarmAdaptiveParams]):
     channels: ClassVar[tuple[Channel, ...]] = (*CHANNELS, WORKERS)
     Params = SwarmAdaptiveParams
     presets: ClassVar = dict(Swarm.presets)
-    trajectory = 3
-    earlier: ClassVar = {1: {"draw": "pairs"}, 2: {}}
+    trajectory = 4
+    earlier: ClassVar = {1: {"draw": "pairs"}, 2: {}, 3: {}}
 
     def values(self, params: SwarmAdaptiveParams) -> dict[str, int]:
         return values(params) | {"stagnation": params.stagnation, "drop": max(1, round(params.drop * params.size)),
@@ -135,8 +135,8 @@ class SwarmAnneal(SwarmSolver[SwarmAnnealParams]):
     Params = SwarmAnnealParams
     presets: ClassVar = {"default": {}, "constant": {"cooling": "constant", "temperature": 0.32}}
     inner_kind = "refined"
-    trajectory = 2
-    earlier: ClassVar = {1: {"draw": "pairs", "cooling": "constant", "temperature": 0.32}}
+    trajectory = 3
+    earlier: ClassVar = {1: {"draw": "pairs", "cooling": "constant", "temperature": 0.32}, 2: {}}
 
     def values(self, params: SwarmAnnealParams) -> dict[str, int]:
         return values(params) | {"every": params.every, "elite": params.elite}

@@ -98,6 +98,8 @@ class SwarmVelocity(SwarmSolver[VelocityParams]):
     kinds = ("best", "generation", "restart", "improved", "equal", "uphill", "flight", "solved", "gave_up", "done")
     Params = VelocityParams
     presets: ClassVar = {"default": {}}
+    trajectory = 2
+    earlier: ClassVar = {1: {}}
     mark_words: ClassVar = {"reach": "The value differs from the one that the particle has there."}
     glossary: ClassVar = {
         "particle": "one grid of the swarm; its position is the grid, its velocity a list of swaps",

@@ -213,16 +213,22 @@ def reset_particle(work: Workspace, k: Int) -> None:
 
 
 @kernel
+def diversity_of(work: Workspace) -> float:
+    """Distinct particles / all."""
+    zobrist, fingerprints = np.zeros((work.genes.shape[1], 26), np.uint64), np.zeros(len(work.genes), np.uint64)
+    fill_zobrist(zobrist)
+    for k in range(len(work.genes)):
+        fingerprints[k] = fingerprint(work.genes[k], zobrist)
+    return share_of_distinct(fingerprints)
+
+
+@kernel
 def close_epoch(work: Workspace, log: Log) -> int:
     """End the epoch: statistics, and the next attempt if the epochs are spent. Returns the bits."""
     now, config, size = work.now, work.config, len(work.genes)
-    zobrist, fingerprints = np.zeros((work.genes.shape[1], 26), np.uint64), np.zeros(size, np.uint64)
-    fill_zobrist(zobrist)
-    for k in range(size):
-        fingerprints[k] = fingerprint(work.genes[k], zobrist)
     now.epoch += 1
     now.epochs += 1
-    now.diversity = share_of_distinct(fingerprints)
+    now.diversity = diversity_of(work)
     log.lowest, log.total, log.diversity, log.epochs = now.lowest, now.total, now.diversity, now.epochs
     log.worst = work.energies[last_worst(work.energies, size)]
     if now.epoch < config.epochs:
@@ -234,7 +240,7 @@ def close_epoch(work: Workspace, log: Log) -> int:
     now.epoch = 0
     for k in range(size):
         reset_particle(work, k)
-    now.guide = first_best(work.own_energies, 0, size)
+    now.guide, now.diversity = first_best(work.own_energies, 0, size), diversity_of(work)
     log.attempt, log.fresh_best = now.attempt, now.lowest
     return EPOCH | RESTART
 

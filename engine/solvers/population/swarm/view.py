@@ -161,8 +161,8 @@ def _event_values(event: Event) -> dict[str, str]:
         case Turned(cells=cells, delta=delta, p=p, u=u, age=age) if cells:
             shown = {"swap": f"ΔE = {text.signed(delta)}", "fresh": text.count(age)}
             if p is not None and u is not None:
-                p_text, u_text = text.apart(p, u)
-                shown["luck"] = f"p = {p_text}, u = {u_text}"
+                relation, p_text, u_text = text.chance(p, u)
+                shown["luck"] = f"p {relation} {p_text}, u = {u_text}"
             return shown
         case Merged(parents=parents):
             return {"merge": " × ".join(name_of(each) for each in parents)}

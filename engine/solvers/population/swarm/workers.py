@@ -290,7 +290,7 @@ def next_attempt(work: Workspace, log: Log) -> int:
     now.epoch, now.stagnation, now.workers = 0, 0, config.workers
     for k in range(len(work.genes)):
         refill(work, k)
-    now.mark = now.lowest
+    now.mark, now.diversity = now.lowest, share_of_distinct(work.fingerprints)
     log.attempt, log.fresh_best = now.attempt, now.lowest
     return RESTART
 

@@ -196,6 +196,20 @@ def test_the_program_line_of_a_new_share_of_workers_names_both_ways() -> None:
     assert all(re.search("workers ← all, fewer if idle", lines[event.line]) for event in shifts)
 
 
+@pytest.mark.parametrize("name", ["swarm", "swarm-adaptive", "swarm-anneal", "swarm-velocity"])
+def test_the_diversity_of_a_new_attempt_is_that_of_its_swarm(name: str) -> None:
+    """On a small board without a solution individuals are often the same."""
+    solver = registry.solver(name)
+    params = solver.make_params(None, {**SMALL[name], "size": 60, "attempts": 20})
+    state = solver.init(Puzzle.from_line("12.....4..3....."), params, 1)
+    found = []
+    for _attempt in range(10):
+        solver.advance(state, params, 10**6, Stop(frozenset({"restart"})))
+        found.append(len({tuple(genes) for genes in state.genes.tolist()}) / len(state.genes))
+        assert float(state.now["diversity"]) == found[-1]
+    assert len(set(found)) > 1
+
+
 def test_all_is_over_at_once_where_nothing_can_be_exchanged() -> None:
     solver = registry.solver("swarm")
     params = solver.make_params()
