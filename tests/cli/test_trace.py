@@ -92,6 +92,13 @@ def test_energy_every_500_steps_as_a_table(cli: Call) -> None:
         assert row["sentence"].startswith("swap ")
 
 
+def test_a_random_fill_has_its_row_in_a_table(cli: Call) -> None:
+    """Its `cells` is a number."""
+    out = cli("trace", "-s", "anneal-propagate", "hard:1", "--seed", "1", "--to", "4", "--format", "csv").out
+    (filled,) = (row for row in rows(out) if row["kind"] == "filled")
+    assert "61 cells are filled at random" in filled["sentence"]
+
+
 def test_the_table_says_its_recipe_in_comments(cli: Call) -> None:
     lines = cli(*TRACE, "4x4:1", "--format", "csv").out.splitlines()
     assert [line for line in lines if line.startswith("#")] == lines[:4]

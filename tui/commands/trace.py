@@ -286,7 +286,8 @@ class CsvLayout(Layout):
         from engine.puzzle import cell_name
 
         for event in step.events:
-            cells = getattr(event, "cells", None) or event.touched
+            own = getattr(event, "cells", None)  # of a random fill their number
+            cells = own if own and isinstance(own, tuple) else event.touched
             accepted = getattr(event, "accepted", None)
             values = {
                 "step": event.step, "event": event.__struct_config__.tag, "kind": event.kinds[0],
