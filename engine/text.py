@@ -6,6 +6,7 @@ import math
 
 MINUS = "\N{MINUS SIGN}"
 NONE = "\N{EN DASH}"
+TINY = 1e-6
 
 
 def count(value: int) -> str:
@@ -39,6 +40,12 @@ def apart(first: float, second: float) -> tuple[str, str]:
         if texts[0] != texts[1] or first == second:
             return texts
     return texts
+
+
+def chance(p: float, u: float) -> tuple[str, str, str]:
+    """`=`, p and u, with digits that tell the two apart; below a millionth `<` and that: p is held in steps of 2**-32,
+    and three digits of it would say more than is known."""
+    return ("<", f"{TINY:g}", significant(u)) if p < TINY else ("=", *apart(p, u))
 
 
 def file_name(words: str) -> str:

@@ -136,11 +136,11 @@ def _why_local_minimum(event: LocalMinimum, n: int = 9) -> Sentence:
                       better=event.better, moves=moves)
     if event.equal:
         leave = by_number(event.equal, "leaves", "leave")
-        return reason(by_number(moves, "The only swap leaves E as it is.",
-                                "None of {moves} swaps makes the grid better; {equal} " + leave + " E as it is."),
+        return reason(by_number(moves, "The only move leaves E as it is.",
+                                "None of {moves} moves makes the grid better; {equal} " + leave + " E as it is."),
                       moves=moves, equal=event.equal)
-    return reason(by_number(moves, "The only swap makes the grid worse: no step down or sideways is left.",
-                            "All {moves} swaps make the grid worse: no step down or sideways is left."), moves=moves)
+    return reason(by_number(moves, "The only move makes the grid worse: no step down or sideways is left.",
+                            "All {moves} moves make the grid worse: no step down or sideways is left."), moves=moves)
 
 
 @because.register

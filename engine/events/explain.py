@@ -26,7 +26,6 @@ from engine.events import (
 from engine.view import Sentence
 
 BADGES = {"improved": "IMPROVED", "equal": "EQUAL", "uphill": "ACCEPTED UPHILL", "rejected": "REJECTED"}
-TINY = 1e-6
 UNDRAWN = "p = {p}   u = {u}"
 """The test of a move for which nothing was drawn."""
 COUNTS = "better {better}, equal {equal}, worse {worse}"
@@ -77,11 +76,8 @@ def _chance(event: SwapJudged, fields: dict[str, str]) -> str:
         return UNDRAWN
     fields["exponent"] = f"{text.MINUS}{event.delta}/{fields['T']}"
     against = "< p" if event.accepted else "≥ p"
-    if event.p < TINY:  # p is held in steps of 2**-32: three digits of it would say more than is known
-        fields |= {"p": f"{TINY:g}", "u": text.significant(event.u)}
-        return "p = e^({exponent}) < {p}   u = {u} " + against
-    fields["p"], fields["u"] = text.apart(event.p, event.u)
-    return "p = e^({exponent}) = {p}   u = {u} " + against
+    relation, fields["p"], fields["u"] = text.chance(event.p, event.u)
+    return f"p = e^({{exponent}}) {relation} {{p}}   u = {{u}} {against}"
 
 
 @explain.register

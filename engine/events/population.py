@@ -223,8 +223,8 @@ def _turned(event: Turned, n: int = 9) -> Sentence:
         return Sentence("FRESH START", "{caste} {who} is refilled at random   E = {E}", fields)
     drawn = ""
     if event.p is not None and event.u is not None:
-        fields["p"], fields["u"] = text.apart(event.p, event.u)
-        drawn = "   p = {p}   u = {u} " + ("<" if event.u < event.p else "≥") + " p"
+        relation, fields["p"], fields["u"] = text.chance(event.p, event.u)
+        drawn = f"   p {relation} {{p}}   u = {{u}} " + ("<" if event.u < event.p else "≥") + " p"
     move, result = "swap {cells}   ΔE = {delta}" + drawn, "   E = {E}"
     return Sentence(TURNS[event.turn], "{caste} {who}   " + move + result + "   refusals {age}", fields,
                     "{who} " + move.removeprefix("swap ") + result)

@@ -78,9 +78,9 @@ def accepted(delta: int, taken: bool, draw: tuple[float, float] | None, temperat
     mistakes: dict[int, str] = {}
     if draw is not None:
         p, u = draw
-        p_text, u_text = text.apart(p, u)
+        relation, p_text, u_text = text.chance(p, u)
         given += [*([] if temperature is not None else [("p", p_text)]), ("u", f"{u_text}, drawn in [0, 1)")]
-        why = f"p = {p_text} and u = {u_text}: u {'<' if u < p else '≥'} p, so it is {VERDICTS[not taken]}."
+        why = f"p {relation} {p_text} and u = {u_text}: u {'<' if u < p else '≥'} p, so it is {VERDICTS[not taken]}."
         if delta > 0 and taken:
             mistakes[REJECTED] = "A worse grid is not always rejected: it is accepted where u < p."
         elif not taken:

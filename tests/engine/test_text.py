@@ -71,3 +71,9 @@ def test_numbers_that_differ_in_nine_digits_are_written_differently(first: float
                                                 (math.nan, "–")])
 def test_share(value: float | None, written: str) -> None:
     assert text.share(value) == written
+
+
+def test_a_chance_below_a_millionth_is_not_called_zero() -> None:
+    assert text.chance(0.0, 0.439) == ("<", "1e-06", "0.439")
+    assert text.chance(0.1353, 0.86) == ("=", "0.135", "0.860")
+    assert text.chance(0.50001, 0.50002) == ("=", "0.50001", "0.50002")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine import registry
+from engine.run.recipe import Change
 from tui import messages
 
 
@@ -30,3 +31,12 @@ def test_one_thing_is_counted_in_the_singular(
     assert messages.compared("a", 0, number, 0, 5, True).text == (
         f"a after step 0   {solved}; the solver's E then is 5")
     assert messages.other_grid("pBest", 4, number).text.split("   ")[2] == differing
+
+
+@pytest.mark.parametrize(("solver", "name", "before", "after", "text"), [
+    ("anneal", "T", 0.6056, 0.66616, "T 0.606 → 0.666"), ("anneal", "alpha", 0.999, 0.9999, "α 0.999 → 0.9999"),
+    ("anneal", "alpha", 0.9995, 0.99, "α 0.9995 → 0.99"), ("swarm", "workers", 0.9, 0.9996, "workers 0.9 → 0.9996"),
+])
+def test_a_parameter_is_shown_as_it_was_typed_and_a_temperature_in_short(
+        solver: str, name: str, before: float, after: float, text: str) -> None:
+    assert messages.changed(registry.solver(solver), Change(5, name, before, after)) == text

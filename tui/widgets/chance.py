@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from engine import text
-from engine.events.explain import TINY
 from tui.i18n import _
 from tui.widgets.pane import HeadedPane
 from tui.widgets.rows import Row, Rows, Space, Span, bar, row, rows, spread
@@ -37,10 +36,9 @@ def chance_lines(chance: Chance | None, space: Space) -> tuple[Row, Row, Row]:
         return row((), width), row((track,), width), spread((("0", "muted"),), (("1", "muted"),), width)
     if chance.u is None:
         return _undrawn(chance, space)
-    shown = text.apart(chance.p, chance.u)
-    p = f"p < {TINY:g}" if chance.p < TINY else f"p = {shown[0]}"
-    below = spread(((glyphs.text(p + _earlier(chance)), "ink"),), (("1", "muted"),), width)
-    return _draw_row(chance.u, shown[1], space), row(((bar(chance.p, width, glyphs), "ink"), track), width), below
+    relation, p, u = text.chance(chance.p, chance.u)
+    below = spread(((glyphs.text(f"p {relation} {p}{_earlier(chance)}"), "ink"),), (("1", "muted"),), width)
+    return _draw_row(chance.u, u, space), row(((bar(chance.p, width, glyphs), "ink"), track), width), below
 
 
 def _earlier(chance: Chance) -> str:

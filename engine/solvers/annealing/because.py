@@ -70,12 +70,12 @@ def local_minimum(event: LocalMinimum, config: Config, goes_on: bool) -> Sentenc
     moves = event.better + event.equal + event.worse
     if event.better or not (event.equal or goes_on):
         return None
-    worse = by_number(moves, "The only swap makes the grid no better", "None of {moves} swaps makes the grid better")
+    worse = by_number(moves, "The only move makes the grid no better", "None of {moves} moves makes the grid better")
     if goes_on:
         return reason(worse + ": stuck, so a new attempt begins.", moves=moves)
     if config["rule"] == codes.STRICT:
         return reason(worse + ", and no other is taken: stuck.", moves=moves)
-    worse = by_number(moves, "The only swap is no better", "None of {moves} swaps is better")
+    worse = by_number(moves, "The only move is no better", "None of {moves} moves is better")
     return first_fitting(reason(worse + ", and {steps} led to no better grid.", moves=moves,
                                 steps=many(int(config["patience"]), "step")),
                          reason(worse + ", and the patience is spent.", moves=moves))

@@ -220,8 +220,8 @@ def _proposal_values(events: tuple[Event, ...]) -> dict[str, str]:
         if isinstance(event, SwapJudged | Scanned):
             shown = {"delta": text.signed(event.delta)}
             if isinstance(event, SwapJudged) and event.p is not None and event.u is not None:
-                p, u = text.apart(event.p, event.u)
-                shown["uphill"] = f"p = {p}, u = {u}"
+                relation, p, u = text.chance(event.p, event.u)
+                shown["uphill"] = f"p {relation} {p}, u = {u}"
             return shown
     return {}
 

@@ -94,9 +94,9 @@ def test_a_rule_of_ones_own_is_quoted_where_the_sign_of_the_change_does_not_deci
 
 def test_a_local_minimum_counts_its_neighbours() -> None:
     assert said(LocalMinimum(1, "stuck", 11, 0, 12, 99)) == (
-        "None of 111 swaps makes the grid better; 12 leave E as it is.")
+        "None of 111 moves makes the grid better; 12 leave E as it is.")
     assert said(LocalMinimum(1, "stuck", 11, 0, 0, 111)) == (
-        "All 111 swaps make the grid worse: no step down or sideways is left.")
+        "All 111 moves make the grid worse: no step down or sideways is left.")
     assert "although 2 of 111" in said(LocalMinimum(1, "stuck", 11, 2, 10, 99))
     assert said(Scanned(1, "reject", (3, 4), (1, 2), 1, 11, False, 0, 0, 111)) == (
         "All 111 moves would raise E, so there is no way down from here.")
@@ -105,10 +105,10 @@ def test_a_local_minimum_counts_its_neighbours() -> None:
 @pytest.mark.parametrize(("event", "wanted"), [
     (Passed(1, "pass", 3, 0.1, 0.5, 1), "Every unit told its cells what it allows: 1 cell now favours one value."),
     (Passed(1, "pass", 3, 0.1, 0.5, 2), "Every unit told its cells what it allows: 2 cells now favour one value."),
-    (LocalMinimum(1, "stuck", 11, 0, 1, 110), "None of 111 swaps makes the grid better; 1 leaves E as it is."),
-    (LocalMinimum(1, "stuck", 11, 0, 1, 0), "The only swap leaves E as it is."),
+    (LocalMinimum(1, "stuck", 11, 0, 1, 110), "None of 111 moves makes the grid better; 1 leaves E as it is."),
+    (LocalMinimum(1, "stuck", 11, 0, 1, 0), "The only move leaves E as it is."),
     (LocalMinimum(1, "stuck", 11, 0, 0, 1),
-     "The only swap makes the grid worse: no step down or sideways is left."),
+     "The only move makes the grid worse: no step down or sideways is left."),
     (LocalMinimum(1, "stuck", 11, 1, 0, 110), "The patience is spent, although 1 of 111 neighbours is better."),
     (Scanned(1, "take", (3, 4), (1, 2), -2, 9, True, 1, 0, 5), "1 of 6 moves lowers E: by 2."),
     (Scanned(1, "take", (3, 4), (1, 2), 0, 9, True, 0, 1, 0), "The only move leaves E at 9, and is made."),
@@ -205,12 +205,12 @@ def test_a_climb_is_stuck_by_its_own_rule() -> None:
         check_reason(found, "stuck")
         return found.text
 
-    assert stuck(2, accept="strict") == "None of 111 swaps makes the grid better, and no other is taken: stuck."
+    assert stuck(2, accept="strict") == "None of 111 moves makes the grid better, and no other is taken: stuck."
     assert stuck(2, accept="sideways", patience=500) == (
-        "None of 111 swaps is better, and 500 steps led to no better grid.")
-    assert stuck(0, accept="sideways").startswith("All 111 swaps make the grid worse")
+        "None of 111 moves is better, and 500 steps led to no better grid.")
+    assert stuck(0, accept="sideways").startswith("All 111 moves make the grid worse")
     for equal in (0, 2):
-        assert stuck(equal, restarts=3) == "None of 111 swaps makes the grid better: stuck, so a new attempt begins."
+        assert stuck(equal, restarts=3) == "None of 111 moves makes the grid better: stuck, so a new attempt begins."
 
 
 def test_a_restart_says_why_the_attempt_is_over() -> None:
