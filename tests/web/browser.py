@@ -101,7 +101,10 @@ class Page:
           const place = document.querySelector(".xterm-screen").getBoundingClientRect();
           return [place.x, place.y, place.width / shown.terminal.cols, place.height / shown.terminal.rows];
         })()""")
-        x, y = (where[k] + (cell + 0.5) * where[k + 2] for k, cell in enumerate((column, row)))
+        self.click(*(where[k] + (cell + 0.5) * where[k + 2] for k, cell in enumerate((column, row))))
+
+    def click(self, x: float, y: float) -> None:
+        """Click on a point of the window."""
         for kind in ("mousePressed", "mouseReleased"):
             self.ask("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=1)
 

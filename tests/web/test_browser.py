@@ -165,6 +165,23 @@ def test_a_tab_that_is_refused_says_why(browser: Browser, serve: Callable[..., S
     one.close()
 
 
+@pytest.mark.parametrize("way", ["click", "enter"])
+def test_a_program_that_has_ended_begins_again(browser: Browser, serve: Callable[..., Served], way: str) -> None:
+    page = opened(browser, serve(*RUN))
+    page.press("q")
+    eventually(lambda: page.value("document.activeElement.tagName") == "BUTTON", lambda: "the button has no focus")
+    assert page.value("document.querySelector('#ended span').textContent") == "sudoku-tui has ended."
+    if way == "enter":
+        page.press("\r")
+    else:
+        page.click(*page.value("""(() => {
+          const place = document.querySelector("button").getBoundingClientRect();
+          return [place.x + place.width / 2, place.y + place.height / 2];
+        })()"""))
+    page.until("READY")
+    page.close()
+
+
 def test_a_tab_is_a_process_that_ends_with_it_and_its_run_is_kept(
         browser: Browser, serve: Callable[..., Served], tmp_path: Path) -> None:
     served = serve(*RUN)

@@ -105,6 +105,45 @@ def typed(served: Served, *messages: object, until: bytes) -> None:
     asyncio.run(speak())
 
 
+def test_the_end_of_a_program_waits_for_the_answer_of_the_browser(serve: Callable[..., Served]) -> None:
+    """A connection that is cut before it would look lost to a browser that is still busy."""
+    import aiohttp
+
+    served = serve("4x4:1")
+    at, origin = urlsplit(served.address), served.address.rstrip("/")
+
+    async def hear() -> bytes:
+        async with aiohttp.ClientSession() as session, session.get(served.address + served.token):
+            cookies = "; ".join(f"{each.key}={each.value}" for each in session.cookie_jar)
+        reader, writer = await asyncio.open_connection(at.hostname, at.port)
+        headers = {"Host": at.netloc, "Origin": origin, "Cookie": cookies, **UPGRADE}
+        lines = "".join(f"{name}: {value}\r\n" for name, value in headers.items())
+        writer.write(f"GET /ws?width=100&height=30 HTTP/1.1\r\n{lines}\r\n".encode())
+        await reader.readuntil(b"\r\n\r\n")
+        asked_to_quit = False
+        while True:
+            kind, size = await reader.readexactly(2)
+            if size == 126:
+                size = int.from_bytes(await reader.readexactly(2), "big")
+            elif size == 127:
+                size = int.from_bytes(await reader.readexactly(8), "big")
+            drawn = await reader.readexactly(size)
+            if b"READY" in drawn and not asked_to_quit:
+                asked_to_quit = True
+                said = b'["stdin","q"]'
+                writer.write(bytes((0x81, 0x80 | len(said), 0, 0, 0, 0)) + said)
+            if kind == 0x88:  # close
+                break
+        with pytest.raises(asyncio.TimeoutError):  # nothing comes, not even the end
+            await asyncio.wait_for(reader.read(1), 0.3)
+        writer.write(bytes((0x88, 0x80, 0, 0, 0, 0)))
+        rest = await asyncio.wait_for(reader.read(), PATIENCE)
+        writer.close()
+        return rest
+
+    assert asyncio.run(hear()) == b""
+
+
 def test_unknown_messages_of_the_page_are_ignored(serve: Callable[..., Served]) -> None:
     served = serve("4x4:1")
     typed(served, "no JSON", "[" * 100_000, {}, ["resize", {"width": 10**9, "height": "x"}], ["stdin", 7],

@@ -17,6 +17,7 @@ window.WebSocket = class extends WebSocket {
     this.addEventListener("close", event => {
       const lost = event.wasClean ? "" : "The connection to the server is lost.";
       if (event.reason || lost) document.querySelector("#ended span").textContent = event.reason || lost;
+      setTimeout(() => document.querySelector("#ended button").focus());
     });
   }
 

@@ -117,12 +117,21 @@ class Server:
                 "{most} tabs are open, and no more are allowed: close one.").format(most=self._most_tabs)
             await socket.close(code=WSCloseCode.TRY_AGAIN_LATER, message=said.encode())
             return socket
-        tab = Tab(self._command, socket.send_bytes, socket.send_str, socket.close, self._also)
+        ended = asyncio.Event()
+
+        async def end() -> None:
+            ended.set()
+
+        tab = Tab(self._command, socket.send_bytes, socket.send_str, end, self._also)
         self._tabs.add(tab)
         try:
             await tab.start(*(_size(request.query.get(name)) for name in ("width", "height")))
-            async for message in socket:
-                await _pass_on(message, tab, socket)
+            waiting = asyncio.create_task(_listen(socket, tab)), asyncio.create_task(ended.wait())
+            await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
+            for each in waiting:
+                each.cancel()
+            await asyncio.gather(*waiting, return_exceptions=True)
+            await socket.close()  # while it is read elsewhere, this would not wait for the answer of the browser
         finally:
             await asyncio.shield(tab.stop())
             self._tabs.discard(tab)
@@ -146,6 +155,12 @@ def _size(given: object) -> int:
     except ValueError:
         return 80
     return size if size in SIZES else 80
+
+
+async def _listen(socket: web.WebSocketResponse, tab: Tab) -> None:
+    """Pass on what the page says until it hangs up."""
+    async for message in socket:
+        await _pass_on(message, tab, socket)
 
 
 async def _pass_on(message: WSMessage, tab: Tab, socket: web.WebSocketResponse) -> None:
