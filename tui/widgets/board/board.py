@@ -172,12 +172,11 @@ def follow(scroll: Scroll, layout: Layout, cell: int | None, space: Space) -> Sc
 
 
 def part_shown(layout: Layout, space: Space, scroll: Scroll) -> tuple[range, range]:
-    """The rows and the columns of cells (0 to n - 1) that are fully visible, but for the mark of an overflow."""
+    """The rows and the columns of cells (0 to n - 1) that fit with their marks."""
     top, left = scroll.y + 1, scroll.x + layout.label
-    wide = layout.cell_width - (layout.kind == "compact")
     down = [r for r in range(layout.n) if top <= layout.row_y(r) <= scroll.y + space.height - layout.tall]
     across = [c for c in range(layout.n)
-              if left <= layout.column_x(c) <= scroll.x + space.width - wide]
+              if left <= layout.column_x(c) <= scroll.x + space.width - layout.cell_width]
     return _range(down), _range(across)
 
 
@@ -186,8 +185,8 @@ def _range(numbers: list[int]) -> range:
 
 
 def board_rows(position: Position, layout: Layout, space: Space, scroll: Scroll = UNSCROLLED) -> Rows:
-    """The board in a space, scrolled under its labels."""
-    whole = space.width if scroll == UNSCROLLED else max(space.width, layout.width)
+    """The board in a space, scrolled under its labels; nothing is drawn of columns that do not fit."""
+    whole = space.width if layout.width <= space.width else layout.width
     lines = list(frame_lines(layout, whole, space.glyphs))
     origin = origin_of(position.puzzle, position.marks)
     cells, n, units = cells_of(position, origin), layout.n, position.hints.units
@@ -201,15 +200,18 @@ def board_rows(position: Position, layout: Layout, space: Space, scroll: Scroll 
         lines[y : y + layout.tall] = drawn
     if origin.cut is not None and (layout.pitch > 1 or origin.cut % layout.box == 0):
         lines[layout.row_y(origin.cut) - 1] = _cut_line(layout, whole, space.glyphs)
-    if scroll != UNSCROLLED:
-        return rows((_cropped(line, layout.label, scroll.x) for line in [lines[0], *lines[1 + scroll.y :]]), space,
+    if whole > space.width or scroll != UNSCROLLED:
+        _down, across = part_shown(layout, space, scroll)
+        end = layout.column_x(across[-1]) + layout.cell_width if across else space.width
+        return rows((_cropped(line, layout.label, scroll.x, end) for line in [lines[0], *lines[1 + scroll.y :]]), space,
                     words=False)
     return tuple(lines[: space.height]) + (row((), whole),) * (space.height - len(lines))
 
 
-def _cropped(line: Row, label: int, x: int) -> list[Span]:
+def _cropped(line: Row, label: int, x: int, end: int) -> list[Span]:
+    """The label of a line, and its columns from x after it up to `end`."""
     drawn = roles(line)
-    return drawn[:label] + drawn[label + x :]
+    return drawn[:label] + drawn[label + x : end]
 
 
 class Board(Pane):

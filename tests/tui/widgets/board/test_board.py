@@ -177,6 +177,22 @@ def test_a_board_that_does_not_fit_names_its_visible_part() -> None:
     assert part_shown(layout, Space(layout.width, layout.height), Scroll()) == (range(25), range(25))
 
 
+@settings(max_examples=200)
+@given(st.sampled_from([4, 5]), st.integers(20, 140), st.integers(0, 624), st.booleans())
+def test_the_columns_of_a_board_that_does_not_fit_are_those_of_its_caption(
+        box: int, width: int, cursor: int, scrolled: bool) -> None:
+    """With all their marks, and nothing of others."""
+    n = box * box
+    layout, space = fitting(box, width, 40), Space(width, 40)
+    scroll = follow(Scroll(), layout, cursor % n**2, space) if scrolled else Scroll()
+    where = Position(Puzzle((0,) * n**2, box), (n,) * n**2, {"conflict": tuple(range(n**2))})
+    lines = plain(board_rows(where, layout, space, scroll))
+    _down, across = part_shown(layout, space, scroll)
+    assert [int(number) for number in lines[0].split()] == [column + 1 for column in across]
+    first = lines[layout.row_y(0)] if not scroll.y else lines[1]
+    assert first.count("!") == len(across)
+
+
 @given(st.integers(0, 90), st.integers(0, 99), st.integers(1, 6), st.integers(6, 120))
 def test_a_window_holds_what_it_must(first, cursor, pitch, room):
     total = 100
