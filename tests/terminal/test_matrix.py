@@ -109,7 +109,7 @@ def whole(text: str) -> bool:
 def drawn(text: str) -> bool:
     """Whether the timeline is up to date, too."""
     lane, scrubber = text.splitlines()[-4:-2]
-    return whole(text) and len(re.findall("[◆B]", lane)) == 6 and re.search("[━=]{9}[●O][·.]", scrubber) is not None
+    return whole(text) and len(re.findall("[◆n]", lane)) == 6 and re.search("[━=]{9}[●O][·.]", scrubber) is not None
 
 
 def still(text: str) -> list[str]:

@@ -118,8 +118,8 @@ async def test_the_form_lists_all_parameters_and_sets_one() -> None:
         assert isinstance(on.app.screen, ParameterForm)
         await on.press(*["backspace"] * 3, *"0.5", "enter")
         await on.until(lambda: "BY HAND" in on.said)
-        assert "α 0.900 → 0.500   after step 2" in on.said
-        assert "◇ α 0.900 → 0.500 by hand" in on.shown(on.run_screen.log_pane)
+        assert "α 0.9 → 0.5   after step 2" in on.said
+        assert "◇ α 0.9 → 0.5 by hand" in on.shown(on.run_screen.log_pane)
 
 
 def test_the_form_says_why_a_parameter_has_no_effect() -> None:
