@@ -192,12 +192,13 @@ def worst(run: Run) -> Sentence:
 
 
 def interrupted_session(name: str, step: int, ago: str, more: int, ended: bool) -> Sentence:
-    """There is a session to resume, and maybe `more`; `ended`: its run had come to its end."""
+    """There is a session to resume, and maybe `more` that were interrupted or closed; `ended`: its run had come to its
+    end."""
     template = _("{key_continue} reopens {what} step {step}, {ago}") if ended else _(
         "{key_continue} resumes {what} step {step}, {ago}")
     fields = {"what": name, "step": text.count(step), "ago": ago}
     if more:
-        template += GAP + _("{more} more in the list")
+        template += GAP + (_("1 other session in the list") if more == 1 else _("{more} other sessions in the list"))
         fields["more"] = str(more)
     return message(_("CLOSED") if ended else _("INTERRUPTED"), template, **fields, key_continue="c")
 

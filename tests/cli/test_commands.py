@@ -361,6 +361,8 @@ def test_list_puzzles(cli: Call) -> None:
     out = cli("list", "puzzles").out
     for name in packs.pack_names():
         assert packs.span(name) in out
+    large = cli("list", "puzzles", "16x16").out.splitlines()[1]
+    assert large.endswith(f"  {sum(map(bool, packs.find('16x16:1').puzzle.givens))} of 256 cells")
     rows = cli("list", "puzzles", "easy").out.splitlines()[1:]
     assert len(rows) == len(packs.pack("easy"))
     assert rows[0].split()[0] == "easy:1"

@@ -15,6 +15,7 @@ from tui.i18n import _
 
 if TYPE_CHECKING:
     from engine.params import Parameter
+    from engine.puzzle import Puzzle
     from engine.solver import AnySolver
 
 WIDEST = 100
@@ -65,8 +66,13 @@ def puzzles(pack: str | None) -> None:
         return
     table((_("puzzle"), _("name"), _("level"), _("rating"), _("source"), _("givens")), (
         (f"{pack}:{number}", record.name, record.level, "" if record.rating is None else f"{record.rating:g}",
-         record.source, record.puzzle.line if record.puzzle.n <= 9 else f"{len(record.puzzle.line)} cells")
+         record.source, record.puzzle.line if record.puzzle.n <= 9 else _numbered(record.puzzle))
         for number, record in enumerate(packs.pack(pack), 1)))
+
+
+def _numbered(puzzle: Puzzle) -> str:
+    """The number of givens, for a grid that is too long for a line."""
+    return _("{givens} of {cells} cells").format(givens=sum(map(bool, puzzle.givens)), cells=len(puzzle.givens))
 
 
 @command.command(name="params", help=_("The parameters of SOLVER: defaults, bounds, presets, and knobs."))

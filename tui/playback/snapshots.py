@@ -298,11 +298,14 @@ def _returned(run: Run, view: View) -> View | None:
 
 
 def _best(run: Run) -> int | None:
-    """The first of the best individuals; None if there are none, or their energies are not known one by one."""
+    """One of the best individuals; None if there are none, or it is not known which they are."""
     if not run.solver.individuals(run.state):
         return None
     shown = population_in(run.view().panel)
-    return None if shown is None or shown.each > 1 else shown.energies.index(min(shown.energies))
+    if shown is None or (shown.each > 1 and not shown.best):
+        return None
+    entry = shown.energies.index(min(shown.energies))
+    return shown.best[entry] if shown.each > 1 else entry
 
 
 def _knobs(run: Run) -> tuple[Value | None, ...]:

@@ -59,6 +59,16 @@ def test_a_fast_run_shows_the_best_individual_of_the_step_in_the_counter(watched
         assert snapshot.readout.gauges == watched.run.view().gauges
 
 
+def test_a_fast_run_shows_the_best_individual_where_several_share_an_entry_too() -> None:
+    snapshot = pending_run(AppRequest(NewRun(PUZZLE, "hard 1", "ga-ordered", {"size": 3_000}, 7), "max")).snapshot
+    run = Run.start("ga-ordered", PUZZLE, snapshot.params, seed=7)
+    run.advance(50)
+    shown = population_in(SnapshotBuilder(lambda: 100.0, snapshot).take(run, "RUNNING", FLAT_OUT).view.panel)
+    assert shown is not None
+    assert shown.each > 1
+    assert shown.current_energy == min(energy for energy, _number in shown.counts)
+
+
 def test_it_is_the_step_of_the_playhead_once_it_pauses_or_somebody_is_opened(watched: Watched) -> None:
     watched.look(2 * SIZE)
     assert watched.look(2 * SIZE, "PAUSED").view == watched.run.view()

@@ -120,7 +120,7 @@ async def test_the_chosen_session_of_several_is_resumed() -> None:
         aged(cut_off(playhead=playhead), age)
     async with running_app() as on:
         await offered(on)
-        assert on.said.endswith("a moment ago; 2 more in the list")
+        assert on.said.endswith("a moment ago; 2 other sessions in the list")
         await on.press("home", "down", "c")
         await goes_on(on)
         assert on.run_screen.snapshot.playhead == 200

@@ -217,9 +217,10 @@ def _grid_shown(moment: Moment) -> str:
         return _("The grid of {who}, which was opened, after this step.").format(who=moment.individual)
     if moment.snapshot.returns:
         return _("The best grid, which the run returned at its end.")
-    if _is_left(moment):
-        return _("The grid at this step, before the search leaves it.")
-    return _("The grid after this step.")
+    if moment.snapshot.tempo == "fast" and population_in(moment.snapshot.view.panel) is not None:
+        return _("The grid of the best individual: above 30 steps a second that of each step would flicker.")
+    return _("The grid at this step, before the search leaves it.") if _is_left(moment) else _(
+        "The grid after this step.")
 
 
 def _is_left(moment: Moment) -> bool:
@@ -306,8 +307,9 @@ PANELS: Mapping[type[Part], str] = {
     StackPanel: "The open choices of the search, the newest first: the values tried before, the one tried now, and "
                 "those left. A choice that was just taken back is listed without a value until its next one is tried. "
                 "▶ is the newest one, ▷ the one that you selected.",
-    PopulationPanel: "Every {word}, by its errors. {mark} is on the board. Without room for all, neighbours share a "
-                     "cell, which shows the best of them.",
+    PopulationPanel: "Every {word}, by its errors. {mark} is on the board: that of the step or, above 30 steps a "
+                     "second, the best. Without room for all, neighbours share a cell, which shows the best of "
+                     "them.",
     ListPanel: "{about}",
     TablePanel: "{about}",
     CountsPanel: "The columns of the exact cover by how many choices they have left. A column without choices is a "

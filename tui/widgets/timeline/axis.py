@@ -133,9 +133,9 @@ class EnergyScale(Struct, frozen=True):
     @property
     def ticks(self) -> dict[int, str]:
         """Labels by row, from the top to 0."""
-        if self.height < 2:
-            return {0: f"{self.top:g}"}
-        return {row: f"{self.top * (1 - row / (self.height - 1)):.3g}" for row in tick_rows(self.height)}
+        rows = tick_rows(self.height) if self.height > 1 else (0,)
+        values = {row: self.top * (1 - row / max(self.height - 1, 1)) for row in rows}
+        return {row: f"{value:.3g}" if value < 999.5 else whole(value) for row, value in values.items()}
 
 
 class TemperatureScale(Struct, frozen=True):
@@ -208,3 +208,14 @@ def short(value: float) -> str:
         return written
     mantissa, exponent = f"{value:.0e}".split("e")
     return f"{mantissa}e{int(exponent)}"[: LABELS - 1]
+
+
+def whole(value: float) -> str:
+    """A whole number in the columns of a tick label: `4143`, `15k`, `2.9M`."""
+    written = f"{value:.0f}"
+    for unit in "kMGT":
+        if len(written) < LABELS:
+            break
+        value /= 1000
+        written = f"{value:.{int(value < 9.95)}f}{unit}"
+    return written

@@ -17,7 +17,7 @@ from tui.look.glyphs import Glyphs
 from tui.look.theme import Role
 from tui.playback.snapshot import FREQUENT, History
 from tui.widgets.rows import BLANK, Row, Rows, Space, Span, eighths, rows
-from tui.widgets.timeline.axis import LABELS, Axis, last_per_column
+from tui.widgets.timeline.axis import LABELS, Axis, last_per_column, whole
 from tui.widgets.timeline.pane import TimePane, TimePosition, ahead, labelled
 
 LANE_ROLES = ("share", "depth")
@@ -57,7 +57,7 @@ def bars_row(lane: Bars, channel: Channel, position: TimePosition, space: Space,
         (space.glyphs.eighths[height], ahead("text", x, playhead)) if height >= 0 and x < shown else BLANK
         for x, height in enumerate(lane.eighths)
     ]
-    right = NONE if not math.isfinite(now) else _percent(now) if share else _count(now)
+    right = NONE if not math.isfinite(now) else _percent(now) if share else whole(now)
     return labelled(shortened(space.glyphs.text(_(label))), cells, space.glyphs.text(right), space.width)
 
 
@@ -65,17 +65,6 @@ def _percent(share: float) -> str:
     """A share in the columns of a tick label, where 100 % has no room for a blank: `31%`, `8.8%`."""
     value = share * 100
     return f"{value:.{int(0 < value < 9.95)}f}%"
-
-
-def _count(value: float) -> str:
-    """A whole number in the columns of a tick label: `4143`, `15k`, `2.9M`."""
-    written = f"{value:.0f}"
-    for unit in "kMGT":
-        if len(written) < LABELS:
-            break
-        value /= 1000
-        written = f"{value:.{int(value < 9.95)}f}{unit}"
-    return written
 
 
 def shortened(label: str) -> str:

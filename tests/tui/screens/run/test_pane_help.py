@@ -163,7 +163,7 @@ async def test_the_mark_of_the_individual_on_the_board_is_described_as_drawn(
     async with open_run(size, registry.solver(name), packs.find("easy:1").puzzle) as on:
         await on.go(1)
         titles = [title for title, _pages in on.run_screen.help_panes()]
-        assert f" {mark} is on the board." in explained(on, titles.index("Population"))
+        assert f" {mark} is on the board: that of the step" in explained(on, titles.index("Population"))
         drawn = on.shown(on.run_screen.panel)
         assert mark in drawn
         assert ("[]" in drawn) == (mark == "[]")

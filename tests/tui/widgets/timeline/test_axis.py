@@ -184,3 +184,13 @@ def test_tick_labels_fit_and_leave_a_blank(value: float) -> None:
                                              (1e-4, "1e-4"), (250, "250"), (2e5, "2e5")])
 def test_tick_labels(value: float, label: str) -> None:
     assert short(value) == label
+
+
+@pytest.mark.parametrize("top", [900.0, 1_000.0, 3_000.0, 9_000.0])
+@pytest.mark.parametrize("height", [1, 3, 5, 7, 11])
+def test_labels_of_thousands_are_whole_numbers(top: float, height: int) -> None:
+    scale = EnergyScale(top, height)
+    for row, label in scale.ticks.items():
+        assert len(label) < LABELS
+        assert label.isdigit()
+        assert abs(int(label) - top * (1 - row / max(height - 1, 1))) <= 0.5
