@@ -321,7 +321,7 @@ def _gauges(state: DlxState, linked: Linked) -> tuple[Gauge, ...]:
     free = max(1, len(state.puzzle.free_cells))
     return (
         Gauge("depth", str(depth), depth / free),
-        Gauge("columns", str(state.energy), state.energy / total),
+        Gauge("columns", text.count(state.energy), state.energy / total),
         Gauge("choices", text.count(linked.choices), linked.choices / state.puzzle.n**3),
         Gauge("covers", text.count(int(state.counts[CHOICES]))),
         Gauge("dead", text.count(int(state.counts[DEAD_ENDS]))),

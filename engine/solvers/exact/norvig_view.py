@@ -148,7 +148,7 @@ def _gauges(state: NorvigState) -> tuple[Gauge, ...]:
     left, free, depth = state.energy - state.surplus, max(1, state.assigned.size), int(state.counts[DEPTH])
     return (
         Gauge("open", str(open_cells), open_cells / free),
-        Gauge("cands", str(left), min(1.0, left / max(1, open_cells * state.puzzle.n))),
+        Gauge("cands", text.count(left), min(1.0, left / max(1, open_cells * state.puzzle.n))),
         Gauge("depth", str(depth), depth / free),
         Gauge("guesses", text.count(int(state.counts[GUESSES]))),
         Gauge("dead", text.count(int(state.counts[DEAD_ENDS]))),
