@@ -52,4 +52,4 @@ def speed_text(speed: float) -> str:
     """`×1 000/s`, or `flat out`."""
     if speed == FLAT_OUT:
         return _("flat out")
-    return f"×{count(int(speed))}/s" if speed >= 1 else f"×{speed:g}/s"
+    return f"×{count(round(speed))}/s" if speed >= 1 else f"×{speed:g}/s"

@@ -41,9 +41,9 @@ def short_step(step: int) -> str:
     """A step in 7 columns: exact below a million, else with three to four digits (`1.234 M`)."""
     if step < 1_000_000:
         return text.count(step)
-    unit, size = ("M", 1e6) if step < 1_000_000_000 else ("G", 1e9)
-    value = f"{step / size:.3f}"[:5].rstrip(".")
-    return f"{value} {unit}"
+    unit, size = ("M", 1e6) if step < 999_950_000 else ("G", 1e9)
+    value = step / size
+    return f"{value:.{3 - (value >= 9.9995) - (value >= 99.995)}f} {unit}"
 
 
 TURNS = {"improved": "improved", "luck": "uphill", "refused": "rejected", "fresh": "restart"}

@@ -12,7 +12,7 @@ from engine.run.run import Run
 from tests.tui.playback.player_driver import PlayerDriver
 from tests.tui.small import END, PUZZLE, REHEAT, RESTART, SMALL, SOLUTION
 from tui.config.settings import Config, Settings
-from tui.config.speed import FLAT_OUT
+from tui.config.speed import FLAT_OUT, speed_text
 from tui.playback import commands
 from tui.playback.loading import pending_run
 from tui.playback.snapshots import SnapshotBuilder
@@ -187,6 +187,19 @@ def test_the_log_of_a_fast_run_has_the_rare_events_before_it_too(driver: PlayerD
         snapshot = driver.pass_time(0.05)
         assert (snapshot.state, snapshot.tempo) == ("RUNNING" if direction > 0 else "REWINDING", "fast")
         assert [step.step for step in snapshot.readout.log] == logged(driver.run, snapshot.playhead)
+
+
+def test_an_accelerating_run_has_one_speed() -> None:
+    driver = PlayerDriver(speed=None)
+    driver.send(commands.Toggle())
+    seen = 0
+    for _ in range(400):
+        snapshot = driver.pass_time(0.05)
+        summary = snapshot.readout.summary
+        if snapshot.state == "RUNNING" and summary is not None and snapshot.speed < 400:
+            seen += 1
+            assert f"{speed_text(snapshot.speed)[1:-2]} steps/s" in summary.text
+    assert seen > 20
 
 
 def test_the_summary_gives_the_range_of_energies_and_the_share_of_uphill_moves_of_one_window(

@@ -261,7 +261,11 @@ def test_every_event_has_its_line(event, expected):
 
 def test_steps_take_seven_columns():
     assert [short_step(step) for step in (0, 999_999, 1_000_000, 12_345_678, 123_456_789, 2_000_000_000)] == [
-        "0", "999 999", "1.000 M", "12.34 M", "123.4 M", "2.000 G"]
+        "0", "999 999", "1.000 M", "12.35 M", "123.5 M", "2.000 G"]
+    for step in (9_999_499, 9_999_500, 99_994_999, 99_995_000, 999_949_999, 999_950_000, 11_056_000):
+        written, unit = short_step(step).split()
+        assert len(short_step(step)) == 7
+        assert abs(float(written) * {"M": 1e6, "G": 1e9}[unit] - step) <= step * 5e-4, "rounded, not cut"
 
 
 # Setup, header, keys, cell line
