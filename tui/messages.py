@@ -50,8 +50,8 @@ def changed(solver: AnySolver, change: Change) -> str:
     if change.before is None and isinstance(change.after, str):
         return f"{_symbol(solver, change.name)} {change.after}"
     before, after = value_text(change.before), value_text(change.after)
-    given = solver.Params.__struct_fields__  # as it was typed; the value of a knob beside them is a long number
-    if isinstance(change.before, float) and isinstance(change.after, float) and change.name not in given:
+    typed = solver.Params.__struct_fields__  # shown as typed; a knob that is no parameter, such as T, has a long value
+    if isinstance(change.before, float) and isinstance(change.after, float) and change.name not in typed:
         before, after = text.apart(change.before, change.after)
     return f"{_symbol(solver, change.name)} {before} → {after}"
 

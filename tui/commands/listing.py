@@ -66,11 +66,11 @@ def puzzles(pack: str | None) -> None:
         return
     table((_("puzzle"), _("name"), _("level"), _("rating"), _("source"), _("givens")), (
         (f"{pack}:{number}", record.name, record.level, "" if record.rating is None else f"{record.rating:g}",
-         record.source, record.puzzle.line if record.puzzle.n <= 9 else _numbered(record.puzzle))
+         record.source, record.puzzle.line if record.puzzle.n <= 9 else _givens_text(record.puzzle))
         for number, record in enumerate(packs.pack(pack), 1)))
 
 
-def _numbered(puzzle: Puzzle) -> str:
+def _givens_text(puzzle: Puzzle) -> str:
     """The number of givens, for a grid that is too long for a line."""
     return _("{givens} of {cells} cells").format(givens=sum(map(bool, puzzle.givens)), cells=len(puzzle.givens))
 

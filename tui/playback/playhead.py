@@ -14,15 +14,15 @@ from engine.interrupt import Interrupted
 from engine.run.run import Run
 from tui.config import speed as speeds
 from tui.playback.snapshot import RunState
-from tui.playback.snapshots import Clock
+from tui.playback.snapshots import LOG_STEPS, Clock
 
 SLICE = 0.004
 """Seconds of solving between two looks at the inbox."""
 MAX_CHUNK = 2**20
 BEHIND = 0.25
 """Seconds that playing may fall behind its speed; more is not caught up with."""
-RARE_EVENTS, LISTED = 64, 16
-"""Rare events that are kept, and those of them up to the playhead that are shown."""
+RARE_EVENTS = 64
+"""Rare events that are kept."""
 FIRST_SPEED, DOUBLING = 2.0, 2.0
 """Steps per second at which an accelerating run begins, and the seconds in which its speed doubles."""
 AWAY = 6.0
@@ -232,14 +232,14 @@ class Playhead:
             self._rare.extend(event for event in events if event.step > self._rare_until)
             self._rare_until = run.playhead
             if len(self._rare) == RARE_EVENTS:
-                self._rare_from = self._rare[LISTED - 1].step
+                self._rare_from = self._rare[LOG_STEPS - 1].step
 
     def rare_events(self, run: Run) -> Sequence[Event]:
         """The last rare events of the run up to its playhead, in order of their steps, and maybe some after it."""
         if run is not self._rare_of or not self._rare_from <= run.playhead <= self._rare_until:
-            found = run.rare_events(2 * LISTED)[-RARE_EVENTS:]
+            found = run.rare_events(2 * LOG_STEPS)[-RARE_EVENTS:]
             self._rare_of, self._rare_until = run, run.playhead
-            self._rare_from = found[LISTED - 1].step if len(found) >= 2 * LISTED else 0
+            self._rare_from = found[LOG_STEPS - 1].step if len(found) >= 2 * LOG_STEPS else 0
             self._rare.clear()
             self._rare.extend(found)
         return self._rare

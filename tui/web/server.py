@@ -131,7 +131,7 @@ class Server:
             for each in waiting:
                 each.cancel()
             await asyncio.gather(*waiting, return_exceptions=True)
-            await socket.close()  # while it is read elsewhere, this would not wait for the answer of the browser
+            await socket.close()  # waits for the answer of the browser, as no other task reads the socket now
         finally:
             await asyncio.shield(tab.stop())
             self._tabs.discard(tab)

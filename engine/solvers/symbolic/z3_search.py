@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     import z3
 
 OFTEN = 8
-"""Propagations from one read of Z3's counters, the first at the first of them, to the next; a read takes 0.2 ms."""
+"""Z3's counters are read at the first propagation, and at each of this many after it; a read takes 0.2 ms."""
 
 AGAIN = 0.01
 """Seconds between two attempts to interrupt Z3: an interrupt has no effect before the search begins."""

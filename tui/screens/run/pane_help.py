@@ -309,7 +309,7 @@ PANELS: Mapping[type[Part], str] = {
                 "▶ is the newest one, ▷ the one that you selected.",
     PopulationPanel: "Every {word}, by its errors. {mark} is on the board: that of the step or, above 30 steps a "
                      "second, the best. Without room for all, neighbours share a cell, which shows the best of "
-                     "them, and one mark.",
+                     "them and only one mark.",
     ListPanel: "{about}",
     TablePanel: "{about}",
     CountsPanel: "The columns of the exact cover by how many choices they have left. A column without choices is a "

@@ -135,7 +135,7 @@ class EnergyScale(Struct, frozen=True):
         """Labels by row, from the top to 0."""
         rows = tick_rows(self.height) if self.height > 1 else (0,)
         values = {row: self.top * (1 - row / max(self.height - 1, 1)) for row in rows}
-        return {row: f"{value:.3g}" if value < 999.5 else whole(value) for row, value in values.items()}
+        return {row: f"{value:.3g}" if value < 999.5 else short_count(value) for row, value in values.items()}
 
 
 class TemperatureScale(Struct, frozen=True):
@@ -210,7 +210,7 @@ def short(value: float) -> str:
     return f"{mantissa}e{int(exponent)}"[: LABELS - 1]
 
 
-def whole(value: float) -> str:
+def short_count(value: float) -> str:
     """A whole number in the columns of a tick label: `4143`, `15k`, `2.9M`."""
     written = f"{value:.0f}"
     for unit in "kMGT":

@@ -17,7 +17,7 @@ from tui.look.glyphs import Glyphs
 from tui.look.theme import Role
 from tui.playback.snapshot import FREQUENT, History
 from tui.widgets.rows import BLANK, Row, Rows, Space, Span, eighths, rows
-from tui.widgets.timeline.axis import LABELS, Axis, last_per_column, whole
+from tui.widgets.timeline.axis import LABELS, Axis, last_per_column, short_count
 from tui.widgets.timeline.pane import TimePane, TimePosition, ahead, labelled
 
 LANE_ROLES = ("share", "depth")
@@ -57,7 +57,7 @@ def bars_row(lane: Bars, channel: Channel, position: TimePosition, space: Space,
         (space.glyphs.eighths[height], ahead("text", x, playhead)) if height >= 0 and x < shown else BLANK
         for x, height in enumerate(lane.eighths)
     ]
-    right = NONE if not math.isfinite(now) else _percent(now) if share else whole(now)
+    right = NONE if not math.isfinite(now) else _percent(now) if share else short_count(now)
     return labelled(shortened(space.glyphs.text(_(label))), cells, space.glyphs.text(right), space.width)
 
 
