@@ -153,6 +153,8 @@ def live_values(state: SwarmState, config: Config, events: tuple[Event, ...]) ->
         shown |= _event_values(event)
         if isinstance(event, Shifted) and event.stagnation:  # which sets the count to 0
             shown["share"] = f"idle {event.stagnation}/{config['stagnation']}"
+        if isinstance(event, Restarted):  # the epochs that led to it
+            shown["epoch"] = "/".join([text.count(int(config["epochs"]))] * 2)
     return shown
 
 

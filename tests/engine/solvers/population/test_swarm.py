@@ -118,8 +118,8 @@ def test_the_gauge_counts_epochs_as_the_event_does_and_the_program_those_of_the_
             assert shown.text == str(events[0].number)
             seen.append((events[0].number, view.live["epoch"], shown.share))
     assert [(number, live) for number, live, _share in seen[:5]] == [
-        (1, "1/3"), (2, "2/3"), (3, "0/3"), (4, "1/3"), (5, "2/3")]
-    assert all(share == int(live[0]) / 3 for _number, live, share in seen)
+        (1, "1/3"), (2, "2/3"), (3, "3/3"), (4, "1/3"), (5, "2/3")]
+    assert [share for _number, _live, share in seen[:5]] == [1 / 3, 2 / 3, 0, 1 / 3, 2 / 3]  # of the new attempt
     assert "count the attempt's epochs" in [line.text for line in solver.program if line.id == "epoch"]
 
 
