@@ -121,6 +121,8 @@ class Choice(Question, frozen=True, kw_only=True):
     options: tuple[str, ...]
     rights: frozenset[int]
     """The places of the right options."""
+    taken: int | None = None
+    """The place of the right option that the solver takes; None if it takes none in particular."""
     mistakes: Mapping[int, str] = {}
     """The known mistake behind an option, by its place."""
     branches: Mapping[int, Branch] = {}
@@ -130,7 +132,7 @@ class Choice(Question, frozen=True, kw_only=True):
 
     @property
     def model(self) -> int:
-        return min(self.rights)
+        return min(self.rights) if self.taken is None else self.taken
 
     @property
     def chance(self) -> float:

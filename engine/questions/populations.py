@@ -39,12 +39,17 @@ def _tournament(event: Bred, moment: Moment) -> Iterator[Choice]:
     if all(energy == least for energy in rivals.values()):
         return
     options = tuple(f"{name_of(place)} E {energy}" for place, energy in rivals.items())
+    winner, ties = name_of(event.parents[0]), sum(energy == least for energy in rivals.values()) - 1
+    why = f"{winner} has the lowest E of those drawn, {least}."
+    if ties:
+        others = f"{ties} other{'s' * (ties > 1)}"
+        why = f"The solver takes {winner}; {others} drawn would be right too: E {least} is the lowest."
     yield Choice(kind="parent", text="These individuals are drawn for a tournament. Who becomes parent A?",
                  options=options, n=moment.puzzle.n,
                  rights=frozenset(k for k, energy in enumerate(rivals.values()) if energy == least),
+                 taken=list(rivals).index(event.parents[0]),
                  given=(("E", "the lower, the fitter"),),
-                 hint="A tournament is won by the fittest, and the fittest has the lowest E.",
-                 why=f"{name_of(event.parents[0])} has the lowest E of those drawn, {least}.")
+                 hint="A tournament is won by the fittest, and the fittest has the lowest E.", why=why)
 
 
 def _mate(event: Bred, moment: Moment) -> Choice:

@@ -285,10 +285,14 @@ def _weighed(chosen: int, weighed: Mapping[int, tuple[int, int]], moment: Moment
     if len(rights) == len(offered):
         return
     size, weight = weighed[chosen]
+    name, ties = name_of(chosen, n), len(rights) - 1
+    why = fitting(f"{name} has the least quotient: {size} / {weight} = {quotient(chosen):.3g}.",
+                  f"{name} has the least quotient.")
+    if ties:
+        why = f"The solver takes {name}; {ties} other{'s' * (ties > 1)} of these would be right too: as low a quotient."
     yield Choice(kind="next-cell", text=f"Which cell is guessed? The rule: {moment.next_rule}.", rights=rights, n=n,
                  options=tuple(f"{name_of(cell, n)}  {weighed[cell][0]} / {weighed[cell][1]}" for cell in offered),
-                 why=fitting(f"{name_of(chosen, n)} has the least quotient: {size} / {weight} = "
-                             f"{quotient(chosen):.3g}.", f"{name_of(chosen, n)} has the least quotient."),
+                 taken=offered.index(chosen), why=why,
                  mistakes={place: f"{weighed[cell][0]} / {weighed[cell][1]} = {quotient(cell):.3g}: not the least."
                            for place, cell in enumerate(offered) if place not in rights},
                  hint="Divide. An arc gains weight each time that it leaves a cell without values."

@@ -260,7 +260,7 @@ def test_any_pattern_of_the_technique_is_right() -> None:
 
 
 def test_the_winner_of_a_tournament_is_the_first_parent() -> None:
-    asked_about = 0
+    asked_about = tied = 0
     for before, _after, events, questions in asked("ga-rows", 300, selection="tournament", rivals=4, size=60):
         if "parent" not in questions:
             continue
@@ -270,8 +270,14 @@ def test_the_winner_of_a_tournament_is_the_first_parent() -> None:
         worse = [option for option in question.options if int(option.split("E ")[1]) > energy_of_first]
         assert worse
         assert not any(question.judge(question.read(option)).right for option in worse)
+        judged, others = question.judge(question.read(worse[0])), len(question.rights) - 1
+        assert judged.correct == f"#{first + 1} E {energy_of_first}"
+        expected = f"The solver takes #{first + 1}; {others} other" if others else f"#{first + 1} has"
+        assert judged.why.startswith(expected)
+        tied += others > 0
         asked_about += 1
     assert asked_about > 100
+    assert tied > 10
 
 
 def test_the_form_of_a_number_tells_the_tolerance_unless_that_tells_the_value() -> None:
