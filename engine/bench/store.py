@@ -154,12 +154,12 @@ class Store:
 
     def _rows(self, experiment: Experiment, names: Iterable[str]) -> Iterator[tuple[Trial, tuple[Any, ...]]]:
         wanted = f"select {', '.join(names)} from results where key = ?"
-        with contextlib.closing(self._db.cursor()) as cursor:
-            for trial, key in zip(experiment.trials(), experiment.trial_keys(), strict=True):
-                with _undamaged(self.path):
-                    row = cursor.execute(wanted, (key,)).fetchone()
-                if row is not None:
-                    yield trial, row
+        cursor = self._db.cursor()  # not closed here: a reader may leave these rows after the store has been closed
+        for trial, key in zip(experiment.trials(), experiment.trial_keys(), strict=True):
+            with _undamaged(self.path):
+                row = cursor.execute(wanted, (key,)).fetchone()
+            if row is not None:
+                yield trial, row
 
     def columns(self, experiment: Experiment) -> Columns:
         """The results of an experiment by column, without grids, reasons and curves: some hundred thousand trials a

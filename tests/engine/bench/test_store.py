@@ -82,3 +82,11 @@ def test_it_waits_for_another_that_creates_the_file(tmp_path: Path, monkeypatch:
 def test_what_is_not_locked_is_refused_at_once(tmp_path: Path) -> None:
     with pytest.raises(StoreError, match="unable to open database file"):
         Store(tmp_path / "missing" / "results.sqlite")
+
+
+def test_rows_may_be_left_after_the_store_has_been_closed(path: Path) -> None:
+    """As when the reader of `bench --format csv | head -1` ends; an error in a generator that is left is a warning."""
+    with Store(path) as store:
+        rows = store.results(WHOLE)
+        next(rows)
+    rows.close()  # type: ignore[attr-defined]
