@@ -22,6 +22,7 @@ import numpy as np
 from msgspec import Struct
 
 from engine import registry, rng
+from engine.errors import BadInput
 from engine.puzzle import Puzzle
 from engine.questions import Choice
 from engine.run import recipe as recipes
@@ -31,6 +32,8 @@ What = Literal["solver", "temperature"]
 WHATS: tuple[What, ...] = get_args(What)
 POINTS = 120
 """Points of a curve."""
+SHORTEST = POINTS - 1
+"""Steps of the shortest run that has a step for each point."""
 
 
 class Marks(Struct, frozen=True):
@@ -44,6 +47,8 @@ class Marks(Struct, frozen=True):
     """The largest of them; 0 if there is none."""
     falls: int
     """The point from which on E has been down to a quarter of its first value; POINTS if it never is."""
+    change: int
+    """The last E minus the first one."""
 
 
 class Candidate(Struct, frozen=True):
@@ -89,7 +94,7 @@ CANDIDATES: dict[What, tuple[Candidate, ...]] = {
                   lambda marks: _again_and_again(marks) and marks.rise <= SMALL,
                   "E falls early and rises again and again, by {rise} at most; reheats by more."),
         Candidate("genetic algorithm", "ga-ordered", {}, 20_000,
-                  lambda marks: marks.rise < OFTEN and marks.falls >= LATE,
+                  lambda marks: marks.rise < OFTEN and marks.falls >= LATE and marks.change < 0,
                   "E falls slowly and hardly rises; with hill climbing it would fall at once."),
     ),
     "temperature": (
@@ -137,9 +142,10 @@ TRIES = 4
 
 
 def make_guess(puzzle: Puzzle, what: What, seed: int) -> Guess:
-    """The guess of a seed, 0 to 2**63 - 1. Raises BadInput for a puzzle that a solver refuses.
+    """The guess of a seed, 0 to 2**63 - 1. Raises BadInput for a puzzle that a solver refuses, or on which all runs are
+    shorter than a curve.
 
-    Where no run of a candidate has its marks the next candidate is taken, and the first run if none has."""
+    Where no run of a candidate has its marks the next candidate is taken, and the first long run if none has."""
     candidates = CANDIDATES[what]
     first = rng.below(rng.draw(seed, rng.CHOICE, 0), len(candidates))
     found = _run(puzzle, candidates[first], seed, 1)
@@ -150,8 +156,11 @@ def make_guess(puzzle: Puzzle, what: What, seed: int) -> Guess:
         at = (first + number // TRIES) % len(candidates)
         run = _run(puzzle, candidates[at], seed, number + 1)
         fits = _fits(candidates[at], run)
-        if fits:
+        if fits or (run.recorded >= SHORTEST > found.recorded):
             place, found = at, run
+    if found.recorded < SHORTEST:
+        raise BadInput(f"runs on this puzzle end within {SHORTEST - 1} steps, too soon for a curve of E: expected a "
+                       "puzzle with more empty cells")
     chosen, line, curve = candidates[place], recipes.line(found.recipe), _curve(found)
     question = Choice(
         kind=f"guess-{what}", text=TEXTS[what], options=tuple(each.label for each in candidates), n=puzzle.n,
@@ -170,7 +179,7 @@ def _run(puzzle: Puzzle, chosen: Candidate, seed: int, number: int) -> Run:
 
 
 def _fits(chosen: Candidate, run: Run) -> bool:
-    return chosen.fits(marks_of(_curve(run)))
+    return run.recorded >= SHORTEST and chosen.fits(marks_of(_curve(run)))
 
 
 def marks_of(curve: tuple[int, ...]) -> Marks:
@@ -178,7 +187,8 @@ def marks_of(curve: tuple[int, ...]) -> Marks:
     half = len(curve) // 2
     early, late = (sum(b > a for a, b in pairwise(part)) for part in (curve[:half + 1], curve[half:]))
     rise = max(0, *(b - a for a, b in pairwise(curve)))
-    return Marks(early, late, rise, next((at for at, energy in enumerate(curve) if 4 * energy <= curve[0]), POINTS))
+    falls = next((at for at, energy in enumerate(curve) if 4 * energy <= curve[0]), POINTS)
+    return Marks(early, late, rise, falls, curve[-1] - curve[0])
 
 
 def features(curve: tuple[int, ...]) -> str:

@@ -9,6 +9,7 @@ from collections import Counter
 import pytest
 
 from engine import registry, rng
+from engine.errors import BadInput
 from engine.puzzle import Puzzle
 from engine.run import recipe
 from engine.run.run import Run
@@ -55,8 +56,8 @@ def test_neither_the_question_nor_the_curve_tells_the_recipe() -> None:
 
 def test_the_marks_are_counted_on_the_curve() -> None:
     assert features((9, 7, 8, 4, 4, 2, 2)) == "rises: 1 in the first half, 0 in the second"
-    assert marks_of((9, 7, 8, 4, 4, 2, 2)) == Marks(early=1, late=0, rise=1, falls=5)
-    assert marks_of((5, 5, 5)) == Marks(early=0, late=0, rise=0, falls=POINTS)
+    assert marks_of((9, 7, 8, 4, 4, 2, 2)) == Marks(early=1, late=0, rise=1, falls=5, change=-7)
+    assert marks_of((5, 5, 5)) == Marks(early=0, late=0, rise=0, falls=POINTS, change=0)
 
 
 def test_a_run_that_is_solved_before_it_rises_is_drawn_again() -> None:
@@ -90,14 +91,26 @@ def test_a_curve_has_the_marks_of_one_candidate_which_the_reason_names(what: Wha
 @pytest.mark.parametrize("what", WHATS)
 def test_no_marks_are_those_of_two_candidates_and_the_reasons_fit_one_line(what: What) -> None:
     ends, rises = (0, 1, 3, 30, 59), (0, 1, 2, 3, 4, 5, 6, 30)
-    for early, late, rise, falls in itertools.product(ends, ends, rises, (2, 30, 36, 59, 60, 90, POINTS)):
+    falling = (2, 30, 36, 59, 60, 90, POINTS)
+    for early, late, rise, falls, change in itertools.product(ends, ends, rises, falling, (-5, 0, 5)):
         if (rise == 0) == (early + late == 0):
-            marks = Marks(early, late, rise, falls)
+            marks = Marks(early, late, rise, falls, change)
             assert sum(each.fits(marks) for each in CANDIDATES[what]) < 2, marks
     assert all(len(each.speaks.format(rise=99)) <= 78 for each in CANDIDATES[what])
 
 
-def test_a_puzzle_that_is_solved_at_once_whatever_t_is_gives_a_curve_without_a_reason() -> None:
+def test_a_long_run_without_the_marks_of_a_candidate_gives_a_curve_without_a_reason() -> None:
     guess = make_guess(Puzzle.from_line("1000003000000200"), "temperature", 3)
     assert guess.question.judge(guess.question.model).right
     assert guess.reason == ""
+
+
+@pytest.mark.parametrize("what", WHATS)
+def test_a_puzzle_that_is_solved_sooner_than_a_curve_has_points_is_refused(what: What) -> None:
+    with pytest.raises(BadInput, match="end within 118 steps, too soon for a curve of E: expected a puzzle with more"):
+        make_guess(Puzzle.from_line("34.1.2....1.2.43"), what, 3)
+
+
+def test_a_curve_that_does_not_fall_is_not_called_one_that_falls() -> None:
+    flat = Marks(early=0, late=0, rise=0, falls=POINTS, change=0)
+    assert not any(each.fits(flat) for what in WHATS for each in CANDIDATES[what])
