@@ -35,6 +35,19 @@ def test_text_has_the_recipe_and_every_sentence(cli: Call) -> None:
     assert lines[-1].split()[:2] == ["8", "SOLVED"]
 
 
+def test_a_run_without_steps_has_its_end_at_step_0(cli: Call) -> None:
+    said = "the first population holds a solution: the run has no steps"
+    for arguments in (["trace", "-s", "ga-ordered", "4x4:1"], ["4x4:1", "--solver", "swarm", "--plain"]):
+        assert cli(*arguments).out.splitlines()[4:] == [f"        0  SOLVED           {said}"]
+    trace = ["trace", "-s", "ga-ordered", "4x4:1"]
+    [_head, end] = objects(cli(*trace, "--format", "jsonl").out)
+    assert (end["step"], end["kind"], end["energy"], end["sentence"]) == (0, "solved", 0, said)
+    [row] = rows(cli(*trace, "--format", "csv", "--every", "500").out)
+    assert (row["step"], row["kind"], row["energy"], row["sentence"]) == ("0", "solved", "0", said)
+    assert [each["step"] for each in objects(cli(*trace, "--format", "jsonl", "--only", "done").out)[1:]] == [0]
+    assert "no event of this kind" in cli(*trace, "--only", "best").err
+
+
 @pytest.mark.parametrize("arguments", [[*TRACE, EASY, "--to", "300"], [*ANNEAL, EASY, "--to", "300"]])
 def test_the_trace_is_the_run(arguments: list[str], cli: Call) -> None:
     found = objects(cli(*arguments, "--format", "jsonl").out)

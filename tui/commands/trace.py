@@ -149,8 +149,11 @@ def stream(cursor: Cursor, recipe: Recipe, window: Window, layout: Layout, speed
 
 
 def traced_steps(cursor: Cursor, window: Window) -> Iterator[TracedStep]:
-    """The steps of the window, and the last step of the run if that comes first."""
-    ended = cursor.solver.outcome(cursor.state) is not None
+    """The steps of the window, and the last step of the run if that comes first. A run that is over before its first
+    step has its end at step 0."""
+    ended = cursor.outcome is not None
+    if ended and not cursor.step:
+        yield _over_at_once(cursor)
     while not ended and (target := window.after(cursor.step)) <= window.last:
         if target - cursor.step > 1:
             step = _skip(cursor, target - 1)
@@ -162,6 +165,17 @@ def traced_steps(cursor: Cursor, window: Window) -> Iterator[TracedStep]:
             ended = ended or events is None
         if step is not None:
             yield step
+
+
+def _over_at_once(cursor: Cursor) -> TracedStep:
+    """The end of a run without steps, for which no solver gives an event."""
+    from engine.events import Done
+    from tui import messages
+
+    outcome = cursor.outcome
+    assert outcome is not None
+    why = messages.no_steps(outcome, cursor.solver.individuals(cursor.state)).text
+    return TracedStep(0, (Done(0, "", outcome.status, outcome.energy, why),), outcome.energy)
 
 
 def _skip(cursor: Cursor, step: int) -> TracedStep | None:
@@ -189,7 +203,8 @@ def steps_with(cursor: Cursor, window: Window, kinds: frozenset[str]) -> Iterato
     from engine.events import rare_kinds
 
     found = _rare_steps if kinds <= rare_kinds() and not cursor.solver.recorded else _decoded_steps
-    for step in found(cursor, window, kinds):
+    over = cursor.outcome is not None and not cursor.step
+    for step in [_over_at_once(cursor)] if over else found(cursor, window, kinds):
         events = tuple(event for event in step.events if not kinds.isdisjoint(event.kinds))
         if events:
             yield TracedStep(step.step, events, step.energy)
