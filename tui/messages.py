@@ -267,6 +267,11 @@ def run_ended(outcome: Outcome | None = None, steps: int = 1, individuals: int =
     return message(_("END OF RUN"), _("go back with {key_back} or {key_start}"), key_back="←", key_start="home")
 
 
+def run_begins() -> Sentence:
+    """The first step of a run, from which no step goes back."""
+    return message(_("START OF RUN"), _("go forward with {key_forward} or {key_run}"), key_forward="→", key_run="space")
+
+
 def halted(words: str, event: Sentence | None) -> Sentence:
     """Playing halted at a breakpoint, at the step of `event`."""
     fields = {"breakpoint": words}

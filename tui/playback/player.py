@@ -211,8 +211,7 @@ class Player:
             case commands.Halt():
                 self.playhead.stop()
             case commands.Step(steps):
-                start = self._shown_run.playhead if self.playhead.goal is None else self.playhead.goal
-                self._go_to(start + steps)
+                self._step(steps)
             case commands.Seek(step):
                 self._go_to(step)
             case commands.ToEnd():
@@ -263,6 +262,19 @@ class Player:
             case commands.Announce(notice, step):
                 self._announce(notice, step)
 
+    def _step(self, steps: int) -> None:
+        """Move by some steps; where the run has none in this direction, say so."""
+        run = self._shown_run
+        start = run.playhead if self.playhead.goal is None else self.playhead.goal
+        if steps > 0 and run.at_end and start >= run.playhead:
+            self.playhead.stop()
+            self._announce(self._ended())
+        elif steps < 0 and not start:
+            self.playhead.stop()
+            self._announce(messages.run_begins() if run.recorded or not run.at_end else self._ended())
+        else:
+            self._go_to(start + steps)
+
     def _go_to(self, step: int) -> None:
         self.playhead.stop()
         self.playhead.goal = max(0, step)
@@ -284,6 +296,9 @@ class Player:
             self._finish()
             return
         self.playhead.stop()
+        if run.at_end:
+            self._announce(self._ended())
+            return
         run.seek(run.recorded)
         if run.outcome is None:
             self._announce(messages.recorded_end(run.recorded) if run.recorded else messages.nothing_recorded())

@@ -376,6 +376,22 @@ def test_at_the_end_it_says_so_and_can_be_rewound(driver: PlayerDriver) -> None:
     assert driver.send(commands.ToEnd()).playhead == END
 
 
+def test_a_step_beyond_an_end_of_the_run_says_so(driver: PlayerDriver) -> None:
+    for command in (commands.Step(-1), commands.Step(-10)):
+        begun = driver.send(command)
+        assert begun.notice is not None
+        assert (begun.playhead, begun.notice.badge) == (0, "START OF RUN")
+    assert driver.send(commands.Step(1)).notice is None
+    driver.send(commands.Seek(END - 1))
+    ended = driver.send(commands.Step(5))
+    assert (ended.playhead, ended.state, ended.notice) == (END, "SOLVED", None)
+    for command in (commands.Step(1), commands.Step(1), commands.ToEnd()):
+        over = driver.send(command)
+        assert over.notice is not None
+        assert (over.playhead, over.state, over.notice.badge) == (END, "SOLVED", "END OF RUN")
+    assert driver.send(commands.Step(-1)).notice is None
+
+
 def test_the_log_tells_the_last_steps_newest_first(driver: PlayerDriver) -> None:
     log = driver.send(commands.Seek(5)).readout.log
     assert [each.step for each in log] == [5, 4, 3, 2, 1]
