@@ -6,7 +6,7 @@ import time
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from engine.automata.questions import Finding, Query, worded
+from engine.automata.questions import Finding, Query, Result, Topic, worded
 from engine.errors import ParameterError
 from engine.interrupt import Breaker
 from engine.puzzle import Geometry, line_of
@@ -134,13 +134,20 @@ def _write_text(subject: records.Subject, found: Finding, seconds: float) -> Non
             output.write_line(f"  {line_of(grid)}")
 
 
+ANSWERS: dict[Topic, dict[Result, str]] = {
+    "unique": {"sat": "yes", "unsat": "no"}, "word": {"sat": "accepted", "unsat": "rejected"},
+}
+"""The answers that have words of their own, as in the text: Z3 finds that a puzzle is unique by an UNSAT."""
+
+
 def _write_json(subject: records.Subject, found: Finding, seconds: float) -> None:
     query, puzzle = found.query, subject.puzzle
     assert puzzle is not None
     geometry = puzzle.geometry
     fields: dict[str, object] = {
         "question": worded(query, geometry).removesuffix("?").rstrip(), "topic": query.topic,
-        "encoding": query.encoding, "answer": found.result, "core": _core(found, geometry),
+        "encoding": query.encoding, "answer": ANSWERS.get(query.topic, {}).get(found.result, found.result),
+        "core": _core(found, geometry),
     }
     if query.topic in ("word", "model", "text"):
         fields["unit"] = geometry.units[query.unit].name

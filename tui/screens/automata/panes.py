@@ -13,7 +13,7 @@ from engine.view import AutomatonPanel
 from tui.i18n import _
 from tui.look.glyphs import Glyphs
 from tui.look.theme import Role
-from tui.screens.automata.sentences import answer, milliseconds, result
+from tui.screens.automata.sentences import answer, milliseconds, result, values
 from tui.screens.automata.state import AutomataState, QuestionRecord
 from tui.widgets.rows import Space, Span, columns, fit, row, spread
 from tui.widgets.text import Spans, broken
@@ -186,8 +186,7 @@ def assumed(state: AutomataState) -> int:
         return sum(map(bool, found.word)) if found is not None else 0
     if found is None:
         return sum(map(bool, state.cells))
-    query = found.query
-    return sum(map(bool, query.cells)) + (query.topic == "value" and not query.cells[query.cell])
+    return values(found, state.puzzle.geometry)
 
 
 def _figure(number: int | None) -> str:

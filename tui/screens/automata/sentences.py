@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engine.automata.questions import Finding, worded
-from engine.puzzle import Puzzle
+from engine.puzzle import Geometry, Puzzle
 from engine.view import Sentence
 from tui.i18n import GAP, _
 from tui.messages import message
@@ -95,7 +95,7 @@ def verdict(asked: QuestionRecord, puzzle: Puzzle) -> Sentence:
     template = _template(found)
     if found.size:
         fields |= {"size": str(found.size), "units": str(len(puzzle.geometry.units)),
-                   "values": str(values(found))}
+                   "values": str(values(found, puzzle.geometry))}
         template += GAP + (_("core: {size} values of one cell") if not found.units and len(found.placed) == 2 else
                            _("core: {size} of {units} units and {values} values") if found.helps else
                            _("core of {size}, too large to help"))
@@ -127,12 +127,12 @@ def _template(found: Finding) -> str:
     return _("{asked}? {answer}")
 
 
-def values(found: Finding) -> int:
-    """The number of values that a question assumes: those on the board, and the one asked. With the units they are the
-    items that a core is part of."""
-    placed = sum(map(bool, found.query.cells))
-    asked = found.query.topic == "value" and not found.query.cells[found.query.cell]
-    return placed + asked
+def values(found: Finding, geometry: Geometry) -> int:
+    """The number of values that a question about the whole board assumes: those on the board, and the value or the
+    letters asked. With the units they are the items that a core is part of."""
+    query = found.query
+    asked = {"value": (query.cell,), "word": geometry.units[query.unit].cells}.get(query.topic, ())
+    return sum(map(bool, query.cells)) + sum(not query.cells[cell] for cell in asked)
 
 
 def explained(current: QuestionRecord | None) -> Sentence:

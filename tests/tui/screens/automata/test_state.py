@@ -267,7 +267,7 @@ def test_an_automaton_shows_letters_reasons_and_acceptance() -> None:
 
 def test_the_values_of_a_core_are_those_that_the_formula_assumes() -> None:
     state = AutomataState(HARD)
-    assert values(refused(state)) == 17 + 1
+    assert values(refused(state), HARD.geometry) == 17 + 1
     assert "+ 18 values assumed" in text_of(formula_lines(state, Space(80, 20, ASCII), ""))
 
 
