@@ -37,6 +37,13 @@ def test_the_fallbacks_of_the_specification():
     assert UNICODE.text("ΔE ≤ 0") == "ΔE ≤ 0"
 
 
+@pytest.mark.parametrize("written", [
+    "859 µs", "57.0 ms ± 60.7 ms", "factor·0.6ⁿ", "α²·T", "every n² moves", "Bjørner, Régin, Björk"])
+def test_units_powers_and_names_keep_their_sense_in_ascii(written: str) -> None:
+    assert "?" not in ASCII.text(written)
+    assert ASCII.text("α²·T, 0.6ⁿ, 859 µs") == "a^2*T, 0.6^n, 859 us"
+
+
 def test_the_dot_of_a_product_is_not_that_of_an_empty_cell() -> None:
     assert ASCII.text("T rises to 0.500·T₀") == "T rises to 0.500*T0"
     assert ASCII.text("⊕ c₁·r₁·(best ⊖ x), (1−d)·m") == "+ c1*r1*(best - x), (1-d)*m"
