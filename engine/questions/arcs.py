@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 from engine.events.explain import cell as name_of
 from engine.events.search import Revised
-from engine.puzzle import SYMBOLS
 from engine.questions.forms import Choice, Question, Several, in_order
 from engine.questions.moment import Moment, ask
 from engine.questions.sampling import sample
@@ -38,13 +37,13 @@ def _about_revision(event: Revised, moment: Moment) -> Iterator[Question]:
     own, other = values_of(left[event.cell]), values_of(left[event.against])
     if not event.struck and sample(range(SUPPORTED), 1, event.step, 2) != [0]:
         return
-    struck = " and ".join(SYMBOLS[value] for value in event.struck)
+    struck = " and ".join(map(str, event.struck))
     why = (f"{against} can hold {struck} only, so {struck} of {cell} finds no other value there." if event.struck else
            f"{against} can hold several values: one of them always differs." if len(other) > 1 else
-           f"{against} can hold {in_order(other, n)} only, which {cell} cannot.")
+           f"{against} can hold {in_order(other)} only, which {cell} cannot.")
     yield Choice(kind="support", text=f"Does each value of {cell} find a different one in {against} (its support)?",
                  options=YES_NO, rights=frozenset({NO if event.struck else YES}), marked=(event.cell, event.against),
-                 given=(("arc", f"{cell} → {against}"), (cell, in_order(own, n)), (against, in_order(other, n))),
+                 given=(("arc", f"{cell} → {against}"), (cell, in_order(own)), (against, in_order(other))),
                  n=n, why=why,
                  hint="What if the second cell has several values left, and what if just one?")
     facts = moment.facts
@@ -54,11 +53,11 @@ def _about_revision(event: Revised, moment: Moment) -> Iterator[Question]:
 
 def _queued(event: Revised, moment: Moment) -> Several:
     """The question of the arcs that may have lost support with the value that was struck."""
-    lost = SYMBOLS[event.struck[0]]
+    lost = str(event.struck[0])
     n, peers, x, y = moment.puzzle.n, moment.puzzle.geometry.peers, event.cell, event.against
     queues_all = not isinstance(moment.facts, Revising) or moment.facts.queues_all
     assert moment.view.candidates is not None
-    kept = in_order([v for v in values_of(moment.view.candidates[x]) if v not in event.struck], n)
+    kept = in_order([v for v in values_of(moment.view.candidates[x]) if v not in event.struck])
     rule = "all that may have lost some" if queues_all else "against a cell that keeps one value"
     others = sample((peer for peer in peers[x] if peer != y), PEERS + 1, event.step)
     beyond = sample((cell for cell in peers[y] if cell != x and cell not in peers[x]), 1, event.step, 1)

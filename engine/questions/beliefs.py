@@ -9,7 +9,6 @@ from msgspec import Struct
 
 from engine.events.explain import cell as name_of
 from engine.events.search import Passed
-from engine.puzzle import SYMBOLS
 from engine.questions.forms import Choice, Question, fitting
 from engine.questions.moment import Moment, ask
 from engine.questions.sampling import sample
@@ -80,9 +79,9 @@ def _strongest(cell: int, messages: tuple[tuple[str, tuple[float, ...]], ...], v
     second = max((value for value in values if value != best), key=lambda value: products[value])
     loudest = _loudest(messages, values)
     factors = _factors(messages, best)
-    given = (*((unit, "  ".join(f"{SYMBOLS[value]}={_shown(message[value - 1]):.2f}" for value in values))
+    given = (*((unit, "  ".join(f"{value}={_shown(message[value - 1]):.2f}" for value in values))
                for unit, message in messages), ("board", "what the sweep before believed"))
-    shown, strongest = {value: SYMBOLS[value] for value in values}, SYMBOLS[best]
+    shown, strongest = {value: str(value) for value in values}, str(best)
     mistakes = {place: (f"{shown[value]}: {_factors(messages, value)} = {products[value]:.2g}, "
                         f"less than for {strongest}.") for place, value in enumerate(values) if value != best}
     if loudest:

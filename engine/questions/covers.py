@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping
 
 from engine.events.explain import cell as name_of
 from engine.events.search import Covered, Uncovered
-from engine.puzzle import SYMBOLS
 from engine.questions.forms import Choice, Question, Several, fitting
 from engine.questions.moment import Moment, ask
 from engine.questions.sampling import sample
@@ -42,15 +41,9 @@ def _about_choice(event: Covered, moment: Moment) -> Iterator[Question]:
         return
     if event.column in facts.allowed:
         yield from _next_column(event, moment, facts)
-    given = (("choice", f"{name_of(event.cell, moment.puzzle.n)} = {SYMBOLS[event.value]}"),)
+    given = (("choice", f"{name_of(event.cell, moment.puzzle.n)} = {event.value}"),)
     yield from _covered(event, moment, facts, given)
     yield from _left(event, moment, facts, given)
-
-
-def _words(column: str) -> str:
-    """A column with the symbol of its value: `row 4 needs C`, where the solver says `row 4 needs 12`."""
-    head, _space, value = column.rpartition(" ")
-    return f"{head} {SYMBOLS[int(value)]}" if value.isdigit() else column
 
 
 def _next_column(event: Covered, moment: Moment, facts: Covering) -> Iterator[Choice]:
@@ -67,16 +60,16 @@ def _next_column(event: Covered, moment: Moment, facts: Covering) -> Iterator[Ch
     rights = frozenset(place for place, column in enumerate(options) if column in facts.allowed)
     ties = len(facts.allowed) - 1
     if not facts.is_fewest:
-        why = f"{_words(event.column)}: it comes first, whatever it has left."
+        why = f"{event.column}: it comes first, whatever it has left."
     elif ties:
-        why = f"{_words(event.column)}: {event.size} left; {ties} more {'has' if ties == 1 else 'have'} as few."
+        why = f"{event.column}: {event.size} left; {ties} more {'has' if ties == 1 else 'have'} as few."
     else:
-        why = f"{_words(event.column)}: {event.size} left, and no other has as few."
-    mistakes = {place: f"{_words(column)}: it has {facts.columns[column]} left." if facts.is_fewest else
-                f"{_words(event.column)} comes before it."
+        why = f"{event.column}: {event.size} left, and no other has as few."
+    mistakes = {place: f"{column}: it has {facts.columns[column]} left." if facts.is_fewest else
+                f"{event.column} comes before it."
                 for place, column in enumerate(options) if place not in rights}
     yield Choice(kind="next-column", text=f"Which need (a column) is met next? The rule: {moment.next_rule}.", why=why,
-                 options=tuple(map(_words, options)), rights=rights, n=moment.puzzle.n, mistakes=mistakes,
+                 options=options, rights=rights, n=moment.puzzle.n, mistakes=mistakes,
                  hint="The choices of a cell are its candidates, those of a value its places.")
 
 
@@ -87,11 +80,11 @@ def _covered(event: Covered, moment: Moment, facts: Covering, given: tuple[tuple
     right = frozenset(options.index(column) for column in facts.covered)
     if decoys:
         yield Several(kind="covered", text="Which needs (columns) does this choice meet (cover)?",
-                      options=tuple(map(_words, options)),
+                      options=options,
                       given=given, most=len(options), taken=right, rights=frozenset({right}), n=moment.puzzle.n,
                       marked=(event.cell,),
                       why=_met(event, moment, len(right)),
-                      faults={place: f"{_words(column)}: that is still open after this choice."
+                      faults={place: f"{column}: that is still open after this choice."
                               for place, column in enumerate(options) if place not in right},
                       hint="A column is one need: a cell needs a value, or a unit needs a value's place.")
 
@@ -100,8 +93,8 @@ def _met(event: Covered, moment: Moment, count: int) -> str:
     """The effect of a choice on the grid, as a sentence."""
     name, units = name_of(event.cell, moment.puzzle.n), moment.puzzle.geometry.units_of[event.cell]
     *others, last = [unit.name for unit in units]
-    return fitting(f"{name} has a value then, and {', '.join(others)} and {last} have their {SYMBOLS[event.value]}.",
-                   f"{name} has a value then, and its {count - 1} units have their {SYMBOLS[event.value]}.")
+    return fitting(f"{name} has a value then, and {', '.join(others)} and {last} have their {event.value}.",
+                   f"{name} has a value then, and its {count - 1} units have their {event.value}.")
 
 
 def _left(event: Covered, moment: Moment, facts: Covering, given: tuple[tuple[str, str], ...]) -> Iterator[Choice]:
@@ -116,7 +109,7 @@ def _left(event: Covered, moment: Moment, facts: Covering, given: tuple[tuple[st
     yield Choice(kind="choices-left", text="How many choices does this need (a column) have left afterwards?",
                  n=moment.puzzle.n,
                  options=tuple(str(count) for count in range(now + 1)), rights=frozenset({facts.after[column]}),
-                 given=(*given, ("asked", _words(column)), ("choices", f"{now} now")), marked=(event.cell,),
+                 given=(*given, ("asked", column), ("choices", f"{now} now")), marked=(event.cell,),
                  mistakes={now: "At least one of them cannot be chosen beside it."},
                  why=f"{gone} of {now} cannot be chosen beside {given[0][1]}, and {'goes' if gone == 1 else 'go'}.",
                  hint="A choice goes if it is in the same cell, or the same value among its peers.")

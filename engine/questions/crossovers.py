@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 
 from engine.events.explain import cell as name_of
 from engine.events.population import FIRST, SECOND, Bred
-from engine.puzzle import SYMBOLS, Unit
+from engine.puzzle import Unit
 from engine.questions.forms import Mark, Question, Values, fitting, in_order
 from engine.questions.moment import CopiedPart, Crossing, Moment
 
@@ -65,7 +65,7 @@ def _by_the_mask(event: Bred, moment: Moment, crossing: Crossing, parents: Grids
     letters = ["A" if event.mask[cell] == FIRST else "B" for cell in cells]
     cut = event.how.startswith("cut ")
     given = (("cut", f"{event.how.removeprefix('cut ')}: A before, B behind") if cut else
-             ("mask", (" " if n <= 9 else "").join(letters)))
+             ("mask", " ".join(letters)))
     other = tuple(y if letter == "A" else x for x, y, letter in zip(first, second, letters, strict=True))
 
     def reason(wrong: tuple[int, ...]) -> str:
@@ -73,7 +73,7 @@ def _by_the_mask(event: Bred, moment: Moment, crossing: Crossing, parents: Grids
         place = next(place for place, value in enumerate(values) if value != wrong[place])
         cell, letter = name_of(cells[place], n), letters[place]
         side = "before" if letter == "A" else "behind"
-        return f"{cell} gets {SYMBOLS[values[place]]} from {letter}, since " + (
+        return f"{cell} gets {values[place]} from {letter}, since " + (
             f"it is {side} the cut." if cut else f"its mask is {letter}.")
 
     differing = next(place for place, value in enumerate(first) if value != second[place])
@@ -83,7 +83,7 @@ def _by_the_mask(event: Bred, moment: Moment, crossing: Crossing, parents: Grids
     yield Values(kind="child-values", text=f"Which values does the child get in the free cells of {unit.name}?", n=n,
                  hides_conflicts=True,
                  values=values, ways=2 ** sum(x != y for x, y in zip(first, second, strict=True)), marked=cells,
-                 given=(("parent A", in_order(first, n)), ("parent B", in_order(second, n)), given),
+                 given=(("parent A", in_order(first)), ("parent B", in_order(second)), given),
                  individual=event.parents[0],
                  faults={**alone, other: "The parents are exchanged."}, why=why,
                  hint=f"Go from cell to cell: the {'cut' if cut else 'mask'} says which parent its value comes from.")
@@ -118,7 +118,7 @@ def _inherited(event: Bred, moment: Moment, crossing: Crossing, parents: Grids) 
                 rights=frozenset({only[1]}), most=len(cells), among=len(cells), marked=cells, inside=True, n=n,
                 grid=child, hides_conflicts=True, faults={wrong: why for wrong, why in faults.items()
                                                           if wrong and wrong != only[1]},
-                given=(("parent A", in_order(first, n)), ("parent B", in_order(second, n)),
+                given=(("parent A", in_order(first)), ("parent B", in_order(second)),
                        ("values", "those of the free cells, in order")),
                 why=fitting(_compared(only[1], parents, child, n),
                             f"{', '.join(names)}: there the child is as B and not as A.",
@@ -140,8 +140,8 @@ def _mutated(event: Bred, moment: Moment, crossing: Crossing, parents: Grids) ->
     return Mark(kind="mutated", text=f"Mark the cells of the child's {row.name} with a value of neither parent.",
                 rights=frozenset({right}), most=len(cells), among=len(cells), marked=cells, inside=True, n=n,
                 grid=child, hides_conflicts=True,
-                given=(("parent A", in_order(tuple(a[cell] for cell in cells), n)),
-                       ("parent B", in_order(tuple(b[cell] for cell in cells), n)),
+                given=(("parent A", in_order(tuple(a[cell] for cell in cells))),
+                       ("parent B", in_order(tuple(b[cell] for cell in cells))),
                        ("values", "those of the free cells, in order")),
                 why=fitting(_compared(right, parents, child, n),
                             _compared(frozenset({min(right)}), parents, child, n)[:-1]
@@ -152,7 +152,7 @@ def _mutated(event: Bred, moment: Moment, crossing: Crossing, parents: Grids) ->
 def _compared(cells: frozenset[int], parents: Grids, child: Sequence[int], n: int) -> str:
     """The values of the parents and the child: `r6c8: A 3, B 5, child 7; r6c9: A 7, B 7, child 3.`"""
     a, b = parents
-    return "; ".join(f"{name_of(cell, n)}: A {SYMBOLS[a[cell]]}, B {SYMBOLS[b[cell]]}, child {SYMBOLS[child[cell]]}"
+    return "; ".join(f"{name_of(cell, n)}: A {a[cell]}, B {b[cell]}, child {child[cell]}"
                      for cell in sorted(cells)) + "."
 
 
@@ -188,7 +188,7 @@ def _inside_a_gene(event: Bred, moment: Moment, crossing: Crossing, parents: Gri
         faults={wrong: why for wrong, why in faults.items() if wrong != values},
         text=(f"Order crossover: what does the child get in {name}?" if order else
               f"PMX: what does the child get in {name}?"),
-        given=(("parent A", _bracketed(first, begin, end, n)), ("parent B", in_order(second, n)),
+        given=(("parent A", _bracketed(first, begin, end)), ("parent B", in_order(second)),
                ("[ ]", "the segment, kept from A")),
         why=_why_order(second, values, begin, end, n) if order else _why_pmx(second, values, chosen, n),
         hint=("Copy [ ] from A; from its end on write B's other values, in B's order." if order else
@@ -198,7 +198,7 @@ def _inside_a_gene(event: Bred, moment: Moment, crossing: Crossing, parents: Gri
 def _why_order(second: tuple[int, ...], values: tuple[int, ...], begin: int, end: int, n: int) -> str:
     """The values of B that follow the segment."""
     left = [value for value in second[end:] + second[:end] if value not in values[begin:end]]
-    return f"From the end of [ ] on, without the values of [ ], B has {in_order(left, n)}."
+    return f"From the end of [ ] on, without the values of [ ], B has {in_order(left)}."
 
 
 def _why_pmx(second: tuple[int, ...], values: tuple[int, ...], part: CopiedPart, n: int) -> str:
@@ -209,16 +209,16 @@ def _why_pmx(second: tuple[int, ...], values: tuple[int, ...], part: CopiedPart,
             way = [second[place]]
             while way[-1] in kept:
                 way.append(second[part.begin + kept.index(way[-1])])
-            steps = " → ".join(SYMBOLS[value] for value in way)
-            return fitting(f"{name_of(cell, n)}: [ ] has B's {SYMBOLS[way[0]]}, so take what B has there: {steps}.",
+            steps = " → ".join(map(str, way))
+            return fitting(f"{name_of(cell, n)}: [ ] has B's {way[0]}, so take what B has there: {steps}.",
                            f"{name_of(cell, n)}: take what B has there, until [ ] has it not.")
     return "No value of [ ] is among the others of B, so nothing is replaced."
 
 
-def _bracketed(values: tuple[int, ...], begin: int, end: int, n: int) -> str:
+def _bracketed(values: tuple[int, ...], begin: int, end: int) -> str:
     """Values with their segment in brackets: `4 [1 3] 2`."""
-    parts = (in_order(values[:begin], n), f"[{in_order(values[begin:end], n)}]", in_order(values[end:], n))
-    return (" " if n <= 9 else "").join(filter(None, parts))
+    parts = (in_order(values[:begin]), f"[{in_order(values[begin:end])}]", in_order(values[end:]))
+    return " ".join(filter(None, parts))
 
 
 def _from_the_start(first: tuple[int, ...], second: tuple[int, ...], begin: int, end: int) -> tuple[int, ...]:
@@ -244,8 +244,8 @@ def _to_repair(event: Bred, moment: Moment, segment: CopiedPart,
     ends = name_of(cells[segment.begin], n), name_of(cells[segment.end - 1], n)
     inside = {value: name_of(cell, n) for value, cell in zip(kept, cells[segment.begin:segment.end], strict=True)}
     (cell, value), *more = [pair for pair in zip(cells, plain, strict=True) if pair[0] in repaired]
-    first = f"{name_of(cell, n)} has {SYMBOLS[value]}, which the segment has in {inside[value]}"
-    others = [f"{name_of(cell, n)} has {SYMBOLS[value]}, as {inside[value]}" for cell, value in more]
+    first = f"{name_of(cell, n)} has {value}, which the segment has in {inside[value]}"
+    others = [f"{name_of(cell, n)} has {value}, as {inside[value]}" for cell, value in more]
     yield Mark(kind="broken", rights=frozenset({repaired}), most=len(cells), among=len(cells), marked=cells, n=n,
                text=f"Which cells of {segment.gene.name} outside the segment repeat a value of it?",
                grid=tuple(grid), inside=True, hides_conflicts=True,
@@ -267,7 +267,7 @@ def _repeated(event: Bred, moment: Moment, child: tuple[int, ...]) -> Iterator[M
     counts = Counter(child[cell] for cell in row.cells)
     cells = frozenset(cell for cell in row.cells if counts[child[cell]] > 1)
     free = frozenset(cell for cell in cells if not moment.puzzle.givens[cell])
-    values = [SYMBOLS[value] for value in sorted(counts) if counts[value] > 1]
+    values = [str(value) for value in sorted(counts) if counts[value] > 1]
     appear = f"{' and '.join(values)} appear{'s' * (len(values) == 1)}"
     faults: dict[frozenset[int], str] = {}
     if free and free != cells:

@@ -9,7 +9,7 @@ from engine import text
 from engine.events.explain import cell as name_of
 from engine.events.explain import cells as names_of
 from engine.events.population import Flown
-from engine.puzzle import SYMBOLS, Unit
+from engine.puzzle import Unit
 from engine.questions.forms import Choice, Number, Question
 from engine.questions.moment import Moment, Pull, ask
 
@@ -52,7 +52,7 @@ def _towards(event: Flown, moment: Moment, pull: Pull, x: tuple[int, ...]) -> It
     first = event.step % len(others)
     offered = sorted([right, *(others[first:] + others[:first])[:OFFERED - 1]])
     settled = _settled(right, x, pull.grid)
-    puts = " and ".join(f"{SYMBOLS[pull.grid[cell]]} into {name_of(cell, n)}" for cell in settled)
+    puts = " and ".join(f"{pull.grid[cell]} into {name_of(cell, n)}" for cell in settled)
     yield Choice(kind="towards", text=f"Which of these swaps puts a value where {pull.name} has it?", n=n,
                  options=tuple(f"{chr(ord('a') + place)} {names_of(swap, n, ' ↔ ')}"
                                for place, swap in enumerate(offered)),
@@ -75,10 +75,11 @@ def _settled(swap: Swap, x: tuple[int, ...], target: tuple[int, ...]) -> tuple[i
 
 
 def _rows(grid: tuple[int, ...], box: Unit) -> str:
-    """The values of a box, a group for each of its rows: `413 256 789`."""
-    side = round(len(box.cells) ** 0.5)
-    values = [SYMBOLS[grid[cell]] for cell in box.cells]
-    return " ".join("".join(values[first:first + side]) for first in range(0, len(values), side))
+    """The values of a box, a group for each of its rows: `413 256 789`; above 9 `4 12 1 3, 16 2 ...`."""
+    side, wide = round(len(box.cells) ** 0.5), len(box.cells) > 9
+    values = [str(grid[cell]) for cell in box.cells]
+    return (", " if wide else " ").join(
+        (" " if wide else "").join(values[first:first + side]) for first in range(0, len(values), side))
 
 
 def _share(pull: Pull, particle: int, n: int) -> Number:

@@ -138,12 +138,21 @@ class Choice(Question, frozen=True, kw_only=True):
     def chance(self) -> float:
         return len(self.rights) / len(self.options)
 
+    def key(self, character: str) -> int | None:
+        """The place of the option that a key stands for: a value by its digit or letter, another by its beginning."""
+        value = str(SYMBOLS.find(character)) if character.isalpha() else character
+        return next((place for place, option in enumerate(self.options)
+                     if option in (character, value) or option.startswith(f"{character} ")), None)
+
     def read(self, written: str) -> int:
         wanted, *names = (words.strip().lower().replace("-", "−") for words in (written, *self.options))
         if all(name.startswith("a ") for name in names):  # an article, not the letter of an option
             wanted, *names = (words.removeprefix("a ") for words in (wanted, *names))
         if wanted in names:
             return names.index(wanted)
+        value = str(SYMBOLS.find(wanted.upper()))
+        if len(wanted) == 1 and wanted.isalpha() and value in names:
+            return names.index(value)
         first = [name.split()[0].lstrip("#") for name in names]
         if first.count(wanted.lstrip("#")) == 1:
             return first.index(wanted.lstrip("#"))
@@ -407,7 +416,7 @@ class Values(Question, frozen=True, kw_only=True):
 
     def write(self, answer: Answer) -> str:
         assert isinstance(answer, tuple)
-        return in_order(answer, self.n)
+        return in_order(answer)
 
     def is_right(self, answer: Answer) -> bool:
         return answer == self.values
@@ -417,9 +426,9 @@ class Values(Question, frozen=True, kw_only=True):
         return self.faults.get(answer, "")
 
 
-def in_order(values: Sequence[int], n: int) -> str:
-    """Values as symbols: `4 1 3 2`, on a grid of more than nine values `C13A`."""
-    return (" " if n <= 9 else "").join(SYMBOLS[value] for value in values)
+def in_order(values: Sequence[int]) -> str:
+    """Values in words: `4 1 13 2`."""
+    return " ".join(map(str, values))
 
 
 Verdict = tuple[bool, str]

@@ -8,7 +8,6 @@ from functools import partial
 
 from engine.events.explain import cell as name_of
 from engine.events.search import Found
-from engine.puzzle import SYMBOLS
 from engine.questions.forms import Answer, Mark, fitting, in_order
 from engine.techniques.board import Board, Pair, members, set_of, values_of
 from engine.techniques.finding import listed
@@ -48,11 +47,7 @@ def _from(struck: Sequence[Pair], n: int) -> Iterator[str]:
         cells[value] = (*cells.get(value, ()), cell)
     for places in dict.fromkeys(cells.values()):
         values = sorted(value for value, own in cells.items() if own == places)
-        yield f"{_values(values)} in {listed(name_of(cell, n) for cell in places)}"
-
-
-def _values(values: Sequence[int]) -> str:
-    return listed(SYMBOLS[value] for value in values)
+        yield f"{listed(values)} in {listed(name_of(cell, n) for cell in places)}"
 
 
 def fault(technique: str, rights: frozenset[frozenset[int]], board: Board, means: str, marked: frozenset[int]) -> str:
@@ -107,7 +102,7 @@ def _no_subset(kind: str, marked: Sequence[int], board: Board) -> str:
 def _can_hold(cells: Sequence[int], board: Board) -> str:
     """`can hold 1 2 3: 3 values`, of cells together."""
     held = sorted({value for cell in cells for value in values_of(board.masks[cell])})
-    return f"can hold {in_order(held, board.tables.n)}: {len(held)} values"
+    return f"can hold {in_order(held)}: {len(held)} values"
 
 
 # Patterns that strike nothing
@@ -134,7 +129,7 @@ def _naked(marked: int, board: Board) -> Iterator[str]:
         held |= board.masks[cell]
     for unit, name in zip(board.tables.units, board.tables.names, strict=True):
         if not marked & ~unit and held.bit_count() == marked.bit_count():
-            yield f"{_values(values_of(held))} in {name}"
+            yield f"{listed(values_of(held))} in {name}"
 
 
 def _hidden(marked: int, board: Board) -> Iterator[str]:
@@ -143,7 +138,7 @@ def _hidden(marked: int, board: Board) -> Iterator[str]:
             values = [value for value in range(1, board.tables.n + 1)
                       if board.where[value] & unit and not board.where[value] & unit & ~marked]
             if len(values) == marked.bit_count():
-                yield f"{_values(values)} have {len(values)} places in {name}"
+                yield f"{listed(values)} have {len(values)} places in {name}"
 
 
 def _locked(marked: int, board: Board, from_boxes: bool) -> Iterator[str]:
@@ -154,7 +149,7 @@ def _locked(marked: int, board: Board, from_boxes: bool) -> Iterator[str]:
             if (t.kinds[here] == "box") == from_boxes and t.kinds[here] != t.kinds[there]:
                 for value in range(1, t.n + 1):
                     if board.where[value] & t.units[here] == marked:
-                        yield f"{SYMBOLS[value]} of {t.names[here]} is in {t.names[there]}"
+                        yield f"{value} of {t.names[here]} is in {t.names[there]}"
 
 
 def _fish(marked: int, board: Board, size: int) -> Iterator[str]:
@@ -164,7 +159,7 @@ def _fish(marked: int, board: Board, size: int) -> Iterator[str]:
         for value in range(1, n + 1):
             for lines, first, word in ((across, 0, "rows"), (down, n, "columns")):
                 if board.where[value] & sum(t.units[first + line] for line in lines) == marked:
-                    yield f"{SYMBOLS[value]} in {word} {listed(line + 1 for line in sorted(lines))}"
+                    yield f"{value} in {word} {listed(line + 1 for line in sorted(lines))}"
 
 
 def _wing(marked: int, board: Board, size: int) -> Iterator[str]:
@@ -175,4 +170,4 @@ def _wing(marked: int, board: Board, size: int) -> Iterator[str]:
         pincers = masks[one].bit_count() == masks[other].bit_count() == 2 and shared.bit_count() == 1
         sees = not marked & ~(1 << pivot) & ~peers[pivot]
         if pincers and sees and masks[pivot] == (held if size == 3 else held & ~shared):
-            yield f"One of {name_of(one, n)} and {name_of(other, n)} is {_values(values_of(shared))}"
+            yield f"One of {name_of(one, n)} and {name_of(other, n)} is {listed(values_of(shared))}"

@@ -12,7 +12,7 @@ from msgspec import Struct
 from engine.events import Assigned, Contradiction, Retracted
 from engine.events.explain import cell as name_of
 from engine.events.search import Asked, Covered, Found, Uncovered
-from engine.puzzle import SYMBOLS, Puzzle, Unit
+from engine.puzzle import Puzzle, Unit
 from engine.questions.forms import Choice, Mark, Question, fitting, in_order
 from engine.questions.moment import Moment, ask
 from engine.questions.patterns import Pattern, fault_of, strikes
@@ -180,9 +180,9 @@ def _dead_end(moment: Moment, left: Left, facts: Searching) -> str:
     if facts.dead_end == "place":
         for unit, value, cells in places(puzzle, grid, left):
             if not cells:
-                nothing = f"No place is left for {SYMBOLS[value]} in {unit.name}"
+                nothing = f"No place is left for {value} in {unit.name}"
                 sees = all(grid[cell] or value in (grid[peer] for peer in peers[cell]) for cell in unit.cells)
-                return f"{nothing}: each free cell there sees a {SYMBOLS[value]}." if sees else f"{nothing}."
+                return f"{nothing}: each free cell there sees a {value}." if sees else f"{nothing}."
     return ""
 
 
@@ -225,7 +225,7 @@ def _next_cell(event: Assigned, moment: Moment, left: Left, facts: Searching) ->
     n, name, others = moment.puzzle.n, name_of(event.cell, moment.puzzle.n), moment.next_cells - {event.cell}
     why = _why_next(event, moment, left, facts)
     if facts.deduction == "hidden single":
-        single = f"{SYMBOLS[event.value]} has one place left in {event.reason.rpartition(' in ')[2]}: {name}"
+        single = f"{event.value} has one place left in {event.reason.rpartition(' in ')[2]}: {name}"
         why = fitting(f"{single}; {len(others)} more would be right too.", f"{single}.") if others else f"{single}."
     return Mark(kind="next-cell", text=f"Which cell is filled next? The rule: {moment.next_rule}.", n=n,
                 most=1, rights=frozenset(frozenset({cell}) for cell in moment.next_cells), among=len(left),
@@ -252,7 +252,7 @@ def _later(event: Assigned, moment: Moment, left: Left, facts: Searching) -> dic
         return {cell: f"No value has {name_of(cell, n)} as its only place." for cell in others}
     if all(len(left[cell]) > least for cell in others):
         than = "no single" if least == 1 else f"not just {least}"
-        return {cell: f"{name_of(cell, n)} can hold {in_order(sorted(left[cell]), n)}: "
+        return {cell: f"{name_of(cell, n)} can hold {in_order(sorted(left[cell]))}: "
                       f"{len(left[cell])} values, {than}." for cell in others}
     return {}
 
@@ -303,36 +303,36 @@ def _next_value(cell: int, value: int, tried: int, moment: Moment, left: Left) -
     """The question of the value that is tried in a cell; 0: none is left."""
     puzzle, grid = moment.puzzle, moment.view.grid
     n, name, fits = puzzle.n, name_of(cell, puzzle.n), sorted(left[cell])
-    mistakes = {n: f"{name} can still hold {SYMBOLS[value]}."} if value else {}
+    mistakes = {n: f"{name} can still hold {value}."} if value else {}
     for wrong in range(1, n + 1):
         holder = next((peer for peer in puzzle.geometry.peers[cell] if grid[peer] == wrong), None)
         if wrong in fits and wrong <= tried:
-            mistakes[wrong - 1] = f"{SYMBOLS[wrong]} was tried already, and taken back."
+            mistakes[wrong - 1] = f"{wrong} was tried already, and taken back."
         elif wrong in fits:
-            mistakes[wrong - 1] = f"{SYMBOLS[wrong]} fits, but a lower value is tried first."
+            mistakes[wrong - 1] = f"{wrong} fits, but a lower value is tried first."
         elif holder is not None:
-            mistakes[wrong - 1] = f"{SYMBOLS[wrong]} does not fit: {name_of(holder, n)} holds it."
+            mistakes[wrong - 1] = f"{wrong} does not fit: {name_of(holder, n)} holds it."
     if value:
         mistakes.pop(value - 1, None)
-    can = f"{name} can hold {in_order(fits, n) if fits else 'nothing'}"
-    above = f" above {SYMBOLS[tried]}" if tried else ""
+    can = f"{name} can hold {in_order(fits) if fits else 'nothing'}"
+    above = f" above {tried}" if tried else ""
     if fits == [value]:
         why = f"{can} only."
     elif value:
-        why = fitting(f"{can}: {SYMBOLS[value]} is the first{above}.",
-                      f"{SYMBOLS[value]} is the first that fits{above}.")
+        why = fitting(f"{can}: {value} is the first{above}.",
+                      f"{value} is the first that fits{above}.")
     else:
         why = fitting(f"{can}: nothing is left{above}.", f"No value{above} fits.")
     return Choice(kind="next-value", text=f"Which value is tried in {name} now?", why=why, n=n, marked=(cell,),
-                  options=(*SYMBOLS[1:n + 1], "none"), rights=frozenset({value - 1 if value else n}),
-                  given=(*((("taken back", SYMBOLS[tried]),) if tried else ()), ("none", "no value is left to try")),
+                  options=(*map(str, range(1, n + 1)), "none"), rights=frozenset({value - 1 if value else n}),
+                  given=(*((("taken back", str(tried)),) if tried else ()), ("none", "no value is left to try")),
                   mistakes=mistakes,
                   hint=f"The lowest is tried first; one in its {_unit_words(puzzle)} does not fit.")
 
 
 def _about_strikes(event: Assigned, moment: Moment, left: Left, is_struck: bool) -> Iterator[Question]:
     n, name, kept = moment.puzzle.n, name_of(event.cell, moment.puzzle.n), moment.view.candidates
-    value = SYMBOLS[event.value]
+    value = str(event.value)
     assert kept is not None
     peers = moment.puzzle.geometry.peers[event.cell]
     struck = frozenset(cell for cell in peers if not moment.view.grid[cell] and kept[cell] >> event.value - 1 & 1)
@@ -346,7 +346,7 @@ def _about_strikes(event: Assigned, moment: Moment, left: Left, is_struck: bool)
                hint=f"Those in {_units_of(moment.puzzle)} that could still hold {value}.")
     if is_struck:
         single = frozenset(cell for cell in struck if len(left.get(cell, ())) == 2)
-        why = "; ".join(f"{name_of(cell, n)} keeps {SYMBOLS[min(left[cell] - {event.value})]}"
+        why = "; ".join(f"{name_of(cell, n)} keeps {min(left[cell] - {event.value})}"
                         for cell in sorted(single))
         yield Mark(kind="follows", text=f"{name} = {value}: which other cells come down to one candidate?", n=n,
                    marked=marked, rights=frozenset({single}), least=0, most=len(peers),
@@ -369,11 +369,11 @@ def _kept(event: Assigned, moment: Moment, struck: frozenset[int]) -> dict[int, 
         if cell not in peers[event.cell]:
             said[cell] = f"{name} shares no {_unit_words(puzzle)} with {name_of(event.cell, n)}."
         elif grid[cell]:
-            said[cell] = f"{name} holds {SYMBOLS[grid[cell]]} already."
+            said[cell] = f"{name} holds {grid[cell]} already."
         elif holder is not None:
-            said[cell] = f"{SYMBOLS[value]} is no candidate of {name}: {name_of(holder, n)} holds it."
+            said[cell] = f"{value} is no candidate of {name}: {name_of(holder, n)} holds it."
         else:
-            said[cell] = f"{SYMBOLS[value]} is no candidate of {name} any more."
+            said[cell] = f"{value} is no candidate of {name} any more."
     said[event.cell] = f"{name_of(event.cell, n)} takes the value; the others of its units lose it."
     return said
 
@@ -414,7 +414,7 @@ def taken_back(event: Retracted | Uncovered, moment: Moment, facts: Searching) -
                 given=tuple(given),
                 rights=frozenset({frozenset({event.cell})}), among=len(stack) + len(facts.followed), faults=faults,
                 wrongs=wrongs,
-                why=f"{name_of(event.cell, n)} = {SYMBOLS[event.value]} is the newest choice, to blame or "
+                why=f"{name_of(event.cell, n)} = {event.value} is the newest choice, to blame or "
                     f"not{with_it}.",
                 hint="Choices are undone in the reverse of the order in which they were made.")
 

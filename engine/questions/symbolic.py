@@ -79,17 +79,17 @@ def _why_answered(event: Asked, asked: str, is_core_next: bool, moment: Moment) 
 def _forced_value(event: Asked, moment: Moment) -> Iterator[Choice]:
     """A value that every solution has in a cell, because the cell or a unit leaves no other."""
     n, left = moment.puzzle.n, candidates_before(moment)
-    forced = {cells[0]: (value, f"{SYMBOLS[value]} has no other place in {unit.name}.")
+    forced = {cells[0]: (value, f"{value} has no other place in {unit.name}.")
               for unit, value, cells in places(moment.puzzle, moment.view.grid, left) if len(cells) == 1}
-    forced |= {cell: (min(values), f"Its peers hold all values but {SYMBOLS[min(values)]}.")
+    forced |= {cell: (min(values), f"Its peers hold all values but {min(values)}.")
                for cell, values in left.items() if len(values) == 1}
     for cell in sample(sorted(forced), 1, event.step):
         value, why = forced[cell]
         grid = moment.view.grid
-        held = {grid[peer] - 1: f"{name_of(peer, n)} holds {SYMBOLS[grid[peer]]}."
+        held = {grid[peer] - 1: f"{name_of(peer, n)} holds {grid[peer]}."
                 for peer in moment.puzzle.geometry.peers[cell] if grid[peer]}
         yield Choice(kind="forced-value", text=f"Which value does {name_of(cell, n)} have in every solution?", why=why,
-                     options=tuple(SYMBOLS[1:n + 1]), rights=frozenset({value - 1}), marked=(cell,), n=n,
+                     options=tuple(map(str, range(1, n + 1))), rights=frozenset({value - 1}), marked=(cell,), n=n,
                      mistakes=held,
                      hint="Which values are in its row, column and box? Which has one place in a unit?")
 
@@ -195,11 +195,11 @@ def _follows(moment: Moment, left: Left) -> str:
     puzzle, grid, n = moment.puzzle, moment.view.grid, moment.puzzle.n
     for cell, values in left.items():
         if len(values) == 1:
-            return f"{name_of(cell, n)} has one candidate left, {SYMBOLS[min(values)]}."
+            return f"{name_of(cell, n)} has one candidate left, {min(values)}."
         for peer in puzzle.geometry.peers[cell]:
             if grid[peer] in values:
-                return f"{name_of(cell, n)} has the candidate {SYMBOLS[grid[peer]]}, which {name_of(peer, n)} holds."
-    return next((f"{SYMBOLS[value]} has one place left in {unit.name}: {name_of(cells[0], n)}."
+                return f"{name_of(cell, n)} has the candidate {grid[peer]}, which {name_of(peer, n)} holds."
+    return next((f"{value} has one place left in {unit.name}: {name_of(cells[0], n)}."
                  for unit, value, cells in places(puzzle, grid, left) if len(cells) == 1), "")
 
 
@@ -208,7 +208,7 @@ def _derived(event: Propagated, moment: Moment) -> Iterator[Choice]:
     why = _why_derived(event, moment)
     if why:
         n = moment.puzzle.n
-        text = f"Z3 derives whether {name_of(event.cell, n)} = {SYMBOLS[event.value]} is true. Is it?"
+        text = f"Z3 derives whether {name_of(event.cell, n)} = {event.value} is true. Is it?"
         yield Choice(kind="propagation", text=text, why=why, n=n, options=("true", "false"),
                      rights=frozenset({HOLDS if event.holds else EXCLUDED}), marked=(event.cell,),
                      hint="Look at its cell, its row, column and box, and at other places of the value.")
@@ -221,12 +221,12 @@ def _why_derived(event: Propagated, moment: Moment) -> str:
         return ""  # its value is on the board
     if not event.holds:
         peer = next((peer for peer in puzzle.geometry.peers[cell] if grid[peer] == value), None)
-        return "" if peer is None else f"{name_of(peer, n)} holds {SYMBOLS[value]} already."
+        return "" if peer is None else f"{name_of(peer, n)} holds {value} already."
     kept = moment.view.candidates
     assert kept is not None
     if kept[cell] == 1 << value - 1:
-        return f"{SYMBOLS[value]} is the last candidate of {name_of(cell, n)}."
+        return f"{value} is the last candidate of {name_of(cell, n)}."
     for unit in puzzle.geometry.units_of[cell]:
         if not any(kept[other] >> value - 1 & 1 for other in unit.cells if other != cell):
-            return f"{SYMBOLS[value]} has no other place in {unit.name}."
+            return f"{value} has no other place in {unit.name}."
     return ""

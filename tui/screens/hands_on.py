@@ -357,9 +357,8 @@ class HandsOnScreen(Lean, VerdictScreen[HandsOnPane]):
             self.typed = (self.typed + event.character.upper())[:len(question.values)]
             event.stop()
         elif isinstance(question, Choice) and event.character is not None and (
-                typed := [place for place, option in enumerate(question.options)
-                          if event.character == option or option.startswith(f"{event.character} ")]):
-            self.option = typed[0]
+                place := question.key(event.character)) is not None:
+            self.option = place
             event.stop()
         self.show()
 
@@ -390,7 +389,7 @@ class HandsOnScreen(Lean, VerdictScreen[HandsOnPane]):
 
     def help_now(self) -> list[str]:
         n = self.pending.puzzle.n
-        return [] if n <= 9 else [_("In questions, A to {letter} are the values 10 to {n}.").format(
+        return [] if n <= 9 else [_("As keys and on the board, A to {letter} are the values 10 to {n}.").format(
             letter=SYMBOLS[n], n=n)]
 
     def file_title(self) -> str:

@@ -164,7 +164,7 @@ class QuestionPane(TextPane):
                 yield ((_("  the board"), "text"),)
         cell, n = self._answer.cell, question.n
         if cell is not None and turn.view.candidates is not None and not turn.view.grid[cell]:
-            left = [SYMBOLS[v] for v in range(1, n + 1) if turn.view.candidates[cell] >> v - 1 & 1]
+            left = [str(v) for v in range(1, n + 1) if turn.view.candidates[cell] >> v - 1 & 1]
             yield ((f"  {cell_name(cell, n):<8} ", "muted"), (" ".join(left) or space.glyphs.text("–"), "text"))
 
     def _answer_lines(self, question: Question, space: Space, top: int) -> Iterator[Spans]:
@@ -194,7 +194,8 @@ class QuestionPane(TextPane):
                 question.form, Space(space.width - 2, space.height, space.glyphs), "muted"))
         elif isinstance(question, Values):
             left = len(question.values) - len(self._answer.typed)
-            yield ((f"  {' '.join(self._answer.typed)}", "strong"), (" _" * left, "muted"))
+            typed = " ".join(str(SYMBOLS.find(letter)) for letter in self._answer.typed)
+            yield ((f"  {typed}", "strong"), (" _" * left, "muted"))
             yield ((_("  the marked cells, in order"), "muted"),)
         elif isinstance(question, Mark):
             none = _("no cell is marked yet") if question.least else _("none: there is no such cell")

@@ -11,7 +11,7 @@ from itertools import groupby
 import pytest
 
 from engine.events.population import NEITHER, SECOND, Bred, GenerationEnded
-from engine.puzzle import Puzzle, cell_name
+from engine.puzzle import SYMBOLS, Puzzle, cell_name
 from engine.questions import Choice, Mark, Values
 from tests.engine.questions import asking
 from tests.engine.questions.asking import EASY, Moment, the
@@ -225,14 +225,15 @@ def test_children_of_one_parent_have_no_crossover_to_ask_about() -> None:
     assert alone > 20
 
 
-def test_letters_are_the_values_of_a_larger_grid() -> None:
+def test_values_of_a_larger_grid_are_numbers_and_read_as_letters_too() -> None:
     for _before, _after, _events, questions in asked("ga-ordered", 20, {"crossover": "order"}, SIXTEEN):
         if "child-values" in questions:
             question = the(Values, questions["child-values"])
-            written = question.write(question.model)
-            assert len(written) == 16
-            assert question.judge(question.read(written.lower())).right
-            assert question.judge(question.read(" ".join(map(str, question.model)))).right
+            letters = "".join(SYMBOLS[value] for value in question.model)
+            assert len(letters) == 16
+            assert question.judge(question.read(letters.lower())).right
+            assert question.judge(question.read(question.write(question.model))).right
+            assert question.write(question.model) == " ".join(map(str, question.model))
             return
     raise AssertionError
 

@@ -314,15 +314,16 @@ def test_every_arc_that_is_not_queued_has_its_reason_and_two_are_told() -> None:
     assert re.fullmatch(r"It keeps one value, (.): a peer that can hold \1 loses it\.", lone.why)
 
 
-def test_values_above_nine_are_written_as_on_the_board() -> None:
+def test_values_above_nine_are_numbers_and_their_keys_are_letters() -> None:
     puzzle = packs.find("16x16:2").puzzle
     question = next(questions["next-value"] for *_, questions in asked("backtrack", 5, puzzle))
     assert isinstance(question, Choice)
-    assert question.options == (*"123456789ABCDEFG", "none")
-    assert question.write(question.read("a")) == "A"
+    assert question.options == (*map(str, range(1, 17)), "none")
+    assert [question.write(question.read(typed)) for typed in ("a", "10", "G", "1")] == ["10", "10", "16", "1"]
+    assert [question.key(character) for character in ("A", "G", "3", "H", ".", "h")] == [9, 15, 2, None, None, None]
     column = next(questions["next-column"] for *_, questions in asked("dlx", 5, packs.find("16x16:3").puzzle))
     assert isinstance(column, Choice)
-    assert all(option.split()[-1] in {*"123456789ABCDEFG", "value"} for option in column.options)
+    assert all(option.split()[-1] in {*map(str, range(1, 17)), "value"} for option in column.options)
 
 
 def test_a_technique_with_a_hyphen_can_be_typed() -> None:
