@@ -272,6 +272,12 @@ def run_begins() -> Sentence:
     return message(_("START OF RUN"), _("go forward with {key_forward} or {key_run}"), key_forward="→", key_run="space")
 
 
+def curve_of(points: int) -> str:
+    """What a curve of `guess` is."""
+    return _("E (of a population its mean) at {points} steps, spread evenly up to the step in the recipe; + at the "
+             "scale: it begins higher").format(points=points)
+
+
 def halted(words: str, event: Sentence | None) -> Sentence:
     """Playing halted at a breakpoint, at the step of `event`."""
     fields = {"breakpoint": words}

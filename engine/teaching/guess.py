@@ -126,9 +126,9 @@ class Guess(Struct, frozen=True):
 
     question: Choice
     curve: tuple[int, ...]
-    """E at POINTS evenly spaced steps."""
+    """E, of a population its mean, at POINTS evenly spaced steps."""
     recipe: str
-    """The line of the recipe, to be shown after the answer."""
+    """The line of the recipe with the last step of the curve, to be shown after the answer."""
     features: str
     """The rises of the curve, counted, to be shown after the answer."""
     reason: str
@@ -161,7 +161,7 @@ def make_guess(puzzle: Puzzle, what: What, seed: int) -> Guess:
     if found.recorded < SHORTEST:
         raise BadInput(f"runs on this puzzle end within {SHORTEST - 1} steps, too soon for a curve of E: expected a "
                        "puzzle with more empty cells")
-    chosen, line, curve = candidates[place], recipes.line(found.recipe), _curve(found)
+    chosen, line, curve = candidates[place], recipes.line(found.recipe, found.recorded), _curve(found)
     question = Choice(
         kind=f"guess-{what}", text=TEXTS[what], options=tuple(each.label for each in candidates), n=puzzle.n,
         rights=frozenset({place}), hint=HINTS[what], given=(("curve", f"E, {POINTS} points"),),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 import sys
+import textwrap
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -60,6 +61,7 @@ def command(source: str, what: Any, count: int, seed: int | None) -> int:
 
 
 def _show(guess: Guess, number: str) -> None:
+    from tui import messages
     from tui.widgets.plot import curve_rows
 
     output.write_line()
@@ -67,8 +69,8 @@ def _show(guess: Guess, number: str) -> None:
     output.write_line("      " + _("SHA-256 of the recipe: {commitment}").format(commitment=guess.commitment))
     for row in curve_rows(guess.curve, WIDTH, HEIGHT, _braille()):
         output.write_line(row)
-    output.write_line("      " + _("E at {points} steps spread evenly over the run; + at the scale: it begins higher")
-                      .format(points=len(guess.curve)))
+    for line in textwrap.wrap(messages.curve_of(len(guess.curve)), WIDTH):
+        output.write_line("      " + line)
     for place, option in enumerate(guess.question.options, 1):
         output.write_line(f"      {place} {option}")
 

@@ -255,9 +255,9 @@ class GuessScreen(Lean, VerdictScreen[GuessPane]):
             return
         for row in curve_rows(self.guess.curve, space.width, space.height - BELOW, not space.glyphs.ascii):
             yield ((row, "text"),)
-        said = _("E at {points} steps spread evenly over the run; + at the scale: it begins higher").format(
-            points=len(self.guess.curve)) if self.judgement is None else _("the recipe is below the SHA-256 of before")
-        yield ((said, "muted"),)
+        said = messages.curve_of(len(self.guess.curve)) if self.judgement is None else _(
+            "the recipe is below the SHA-256 of before")
+        yield from wrapped(said, space, "muted")
         half = len(self.guess.commitment) // 2
         yield (("SHA-256 ", "muted"), (self.guess.commitment[:half], "text"))
         yield (("        ", "muted"), (self.guess.commitment[half:], "text"))
