@@ -45,8 +45,8 @@ class Reading(Struct, frozen=True):
 
 
 def read_column(history: History, channels: Sequence[Channel], axis: Axis, column: int) -> Reading | None:
-    """The values drawn in a column: of the last sample in it or, without one, of the last before it. None where nothing
-    is recorded."""
+    """The values of the step that a click on a column goes to: of the last sample in it or, without one, of the last
+    before it; in the first column of the first in it. None where nothing is recorded."""
     if not len(history.steps):
         return None
     places = axis.columns(history.steps)
@@ -55,6 +55,8 @@ def read_column(history: History, channels: Sequence[Channel], axis: Axis, colum
     sample = int(np.searchsorted(places, column, "right")) - 1
     if sample < 0:
         return None
+    if column <= 0:
+        sample = min(int(np.searchsorted(history.steps, axis.low)), sample)
     values = [(_(channel.label)[:LABEL] if channel.role == "share" else _(channel.label), _value_text(channel, value))
               for channel, value in zip(channels, history.values[sample].tolist(), strict=True)]
     return Reading(int(history.steps[sample]), tuple(values))

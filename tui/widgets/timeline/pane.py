@@ -65,11 +65,11 @@ class TimePane(Pane):
     of the wheel; a value that did not change is not posted again."""
 
     class Picked(Message):
-        """A click or a drag picked a step."""
+        """A click or a drag picked a column of the axis; `step` is the first one in it."""
 
-        def __init__(self, step: int) -> None:
+        def __init__(self, step: int, column: int) -> None:
             super().__init__()
-            self.step = step
+            self.step, self.column = step, column
 
     class Pointed(Message):
         """The pointer moved to a column of the axis, or (None) left it."""
@@ -97,7 +97,7 @@ class TimePane(Pane):
         step = self.position.recorded if beyond else axis.first_step(column)
         if step != self._picked:
             self._picked = step
-            self.post_message(self.Picked(step))
+            self.post_message(self.Picked(step, column))
 
     def _point(self, x: int | None) -> None:
         inside = x is not None and 0 <= x - LABELS < self.position.axis(self.size.width).width

@@ -15,6 +15,7 @@ from engine.solver import AnySolver
 from tui.playback import commands
 from tui.playback.snapshot import FREQUENT, Snapshot
 from tui.widgets.pane import Pane
+from tui.widgets.timeline.axis import Axis
 from tui.widgets.timeline.chart import Chart, Curves
 from tui.widgets.timeline.heading import LANES, RIVAL, Entry, Heading, Reading, curves, read_column
 from tui.widgets.timeline.lanes import PERIODS, EventLane, Lane, LaneEvents
@@ -96,7 +97,7 @@ class Timeline(Widget):
             channels = self._solver.channels_for(snapshot.params)
             self.heading.channels = self.chart.channels = self.temperature.channels = channels
         self._snapshot = snapshot
-        now, reading = _position(snapshot), self._reading()
+        now, reading = _position(snapshot), self._reading(self.pointed)
         zoomed = snapshot.window.span < now.total
         self.heading.show(self._kinds(snapshot), snapshot.window if zoomed else None, reading,
                           self._charted.has_doubled, snapshot.rival_number)
@@ -146,20 +147,27 @@ class Timeline(Widget):
             kinds.add("uphill")  # at the playhead they are marked at every zoom
         return kinds if snapshot.rival is None else kinds | {RIVAL}
 
-    def _reading(self) -> Reading | None:
-        """The values under the pointer."""
-        if self.pointed is None:
+    @property
+    def _axis(self) -> Axis:
+        return self._charted.axis(self.scrubber.size.width)
+
+    def _reading(self, column: int | None) -> Reading | None:
+        """The values in a column of the axis."""
+        if column is None:
             return None
-        snapshot, axis = self._snapshot, self._charted.axis(self.scrubber.size.width)
-        return read_column(snapshot.zoomed or snapshot.history, self._solver.channels, axis, self.pointed)
+        snapshot = self._snapshot
+        return read_column(snapshot.zoomed or snapshot.history, self._solver.channels, self._axis, column)
 
     # Mouse
 
     @on(TimePane.Picked)
     def _pick(self, event: TimePane.Picked) -> None:
-        """Seek at once, but during a drag no more often than can be drawn; its last step is always sought."""
+        """Seek the step that the heading shows for the column, at once, but during a drag no more often than can be
+        drawn; its last step is always sought."""
         event.stop()
-        self._picked = event.step
+        reading = self._reading(event.column)
+        is_there = reading is not None and self._axis.column(reading.step) == event.column
+        self._picked = reading.step if reading is not None and is_there else event.step
         if self._seeking is None:
             self._seek_picked()
 

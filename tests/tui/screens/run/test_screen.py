@@ -108,15 +108,21 @@ async def test_the_footer_drops_keys_but_never_help_and_quit() -> None:
 async def test_a_click_on_the_timeline_seeks_and_dragging_follows() -> None:
     async with open_run() as on:
         await on.go(1000)
+        def last_step(column: int) -> int:
+            reading = on.run_screen.timeline._reading(column)
+            assert reading is not None
+            assert axis.column(reading.step) == column
+            return reading.step
+
         axis = on.run_screen.timeline.scrubber.position.axis(on.run_screen.timeline.scrubber.size.width)
         await on.pilot.click(on.run_screen.timeline.scrubber, offset=(5 + 30, 0))
-        await on.at(axis.first_step(30))
+        await on.at(last_step(30))
         await on.pilot.click(on.run_screen.timeline.chart, offset=(5 + 50, 3))
-        await on.at(axis.first_step(50))
+        await on.at(last_step(50))
         await on.pilot.mouse_down(on.run_screen.timeline.scrubber, offset=(5 + 10, 0))
         await on.pilot.hover(on.run_screen.timeline.scrubber, offset=(5 + 20, 0))
         await on.pilot.mouse_up(on.run_screen.timeline.scrubber, offset=(5 + 20, 0))
-        await on.at(axis.first_step(20))
+        await on.at(last_step(20))
         await on.pilot.click(on.run_screen.timeline.scrubber, offset=(5 + axis.width - 1, 0))
         await on.at(1000)
 

@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 from textual import events
 
-from engine import registry
+from engine import registry, text
 from engine.puzzles import packs
 from engine.view import Channel
 from tests.tui.run_driver import RunDriver, open_run
@@ -17,6 +17,7 @@ from tests.tui.small import END, PLATEAU, Small, SmallParams
 from tui.playback import commands
 from tui.playback.snapshot import History
 from tui.playback.window import LEAST_SPAN, Window
+from tui.screens.run.screen import RunScreen
 from tui.widgets.pane import Pane
 from tui.widgets.timeline.axis import LABELS
 from tui.widgets.timeline.pane import TimePane
@@ -228,6 +229,31 @@ async def test_the_values_under_the_pointer_follow_the_window() -> None:
         assert on.shown(on.run_screen.timeline.heading) != before
 
 
+def step_under(screen: RunScreen, column: int) -> int:
+    """The step whose values the heading shows for a column of the axis."""
+    reading = screen.timeline._reading(column)
+    assert reading is not None
+    return reading.step
+
+
+async def test_a_click_goes_to_the_step_whose_values_the_heading_shows_there() -> None:
+    """The axis has several steps a column, and a window of it fewer than one."""
+    async with open_run() as on:
+        await on.go(1200)
+        for closer in (False, True):
+            if closer:
+                await zoom_in(on)
+            scrubber, axis = on.run_screen.timeline.scrubber, on.run_screen.timeline._axis
+            for column in (0, 1, 30, 45):
+                await on.pilot.hover(scrubber, offset=(LABELS + column, 0))
+                await on.until(lambda wanted=column: on.run_screen.timeline.pointed == wanted)
+                shown = step_under(on.run_screen, column)
+                await on.pilot.click(scrubber, offset=(LABELS + column, 0))
+                await on.at(shown)
+                assert text.count(shown) in on.shown(on.run_screen.timeline.heading)
+                assert closer or column == axis.column(shown)
+
+
 async def test_dragging_seeks_all_the_way_and_no_step_twice() -> None:
     async with open_run() as on:
         await on.go(1200)
@@ -236,15 +262,15 @@ async def test_dragging_seeks_all_the_way_and_no_step_twice() -> None:
         run_screen.timeline.send = lambda command: (sent.append(command), send(command))
         run_screen.timeline.scrubber.post_message(mouse(run_screen.timeline.scrubber, 5, events.MouseDown, 1))
         await sweep(on, run_screen.timeline.scrubber, [x for x in range(5, 50) for _ in range(20)])
-        axis = run_screen.timeline.scrubber.position.axis(run_screen.timeline.scrubber.size.width)
-        await on.at(axis.first_step(49))
+        first, last = step_under(run_screen, 5), step_under(run_screen, 49)
+        await on.at(last)
         sought = [command.step for command in sent if isinstance(command, commands.Seek)]
-        assert sought[0] == axis.first_step(5)
+        assert sought[0] == first
         assert sought == sorted(set(sought))
         run_screen.timeline.scrubber.post_message(mouse(run_screen.timeline.scrubber, 49, events.MouseUp, 1))
         await sweep(on, run_screen.timeline.scrubber, range(10, 20))
         await on.press("right")
-        await on.at(axis.first_step(49) + 1)
+        await on.at(last + 1)
 
 
 async def test_dragging_beyond_the_edges_stays_at_them() -> None:
@@ -256,8 +282,7 @@ async def test_dragging_beyond_the_edges_stays_at_them() -> None:
         await sweep(on, run_screen.timeline.chart, [-50, -3])
         await on.at(window.low)
         await sweep(on, run_screen.timeline.chart, [500, 9000])
-        chart = run_screen.timeline.chart
-        await on.at(min(chart.position.axis(chart.size.width).first_step(10**6), 1200))
+        await on.at(1200)
         run_screen.timeline.chart.post_message(mouse(run_screen.timeline.chart, 5, events.MouseUp, 1))
         await on.pilot.pause()
         assert run_screen.snapshot.window == window
