@@ -85,6 +85,39 @@ def test_more_tabs_than_allowed_are_refused(serve: Callable[..., Served]) -> Non
     assert message.extra == "1 tab is open, and no more are allowed: close it."
 
 
+def test_the_reason_why_a_program_does_not_begin_reaches_the_browser(serve: Callable[..., Served]) -> None:
+    import aiohttp
+
+    served = serve("easy:999")
+    origin = served.address.rstrip("/")
+
+    async def end() -> aiohttp.WSMessage:
+        async with aiohttp.ClientSession() as session:
+            await session.get(served.address + served.token)
+            async with session.ws_connect(f"{origin}/ws", origin=origin) as line:
+                return await line.receive(timeout=PATIENCE)
+
+    assert asyncio.run(end()).extra == "sudoku-tui: no puzzle '999' in the pack easy: expected easy:1 to easy:114"
+
+
+def test_a_long_reason_ends_with_a_whole_word() -> None:
+    from tui.web.tab import Tab
+
+    async def nothing(*_said: Any) -> None:
+        return
+
+    async def fail() -> str:
+        tab = Tab((sys.executable, "-c", "import sys; sys.exit('first\\n' + 'é word ' * 30)"),
+                  nothing, nothing, nothing, {})
+        await tab._open_app_process()
+        await tab.run()
+        return tab.failure
+
+    said = asyncio.run(fail())
+    assert (said[:12], said[-6:]) == ("é word é wor", "ord é…")
+    assert 110 < len(said.encode()) <= 120
+
+
 def typed(served: Served, *messages: object, until: bytes) -> None:
     """Say these as the page would, once the program has begun, and listen until it draws that; then hang up."""
     import aiohttp

@@ -131,7 +131,8 @@ class Server:
             for each in waiting:
                 each.cancel()
             await asyncio.gather(*waiting, return_exceptions=True)
-            await socket.close()  # waits for the answer of the browser, as no other task reads the socket now
+            # waits for the answer of the browser, as no other task reads the socket now
+            await socket.close(message=tab.failure.encode())
         finally:
             await asyncio.shield(tab.stop())
             self._tabs.discard(tab)
