@@ -260,6 +260,17 @@ def no_tabs(tabs: int, room: bool) -> Sentence:
     return unavailable(_("this window shows all panes at once; in a smaller one the digits open tabs"))
 
 
+def two_views(population: int) -> Sentence:
+    """A digit was pressed that opens no tab, where the population takes the place of the other panes."""
+    return unavailable(_("1 shows the other panes, {tab} the population"), tab=str(population))
+
+
+def zoom_ends(direction: int, least: int) -> Sentence:
+    """The timeline is as close or as far as it can be. `least`: steps of its narrowest window."""
+    return unavailable(_("the timeline shows {least} steps at least"), least=str(least)) if direction > 0 else (
+        unavailable(_("the timeline shows the whole run")))
+
+
 def run_ended(outcome: Outcome | None = None, steps: int = 1, individuals: int = 0) -> Sentence:
     """The end of a run: the way back, or the reason for a run without steps."""
     if outcome is not None and not steps:

@@ -242,7 +242,7 @@ def _why_contradiction(event: Contradiction, n: int = 9) -> Sentence:
 def _why_done(event: Done, n: int = 9) -> Sentence:
     endings = {
         "solved": "E = 0: nothing is left that is wrong or open, so the run ends.",
-        "no_solution": "The search is complete: no grid fits these givens.",
+        "no_solution": "This is a proof: no grid at all fits these givens.",
         "gave_up": "The run ends without a solution; its result is the best grid, with E = {E}.",
         "unknown": "Neither a solution nor a proof was found, so the question stays open.",
     }

@@ -97,6 +97,8 @@ class Zoom(Struct, frozen=True):
     """Zoom the timeline in by powers of two, or (negative) out."""
 
     direction: Direction
+    quiet: bool = False
+    """Say nothing where it is as close or as far as it can be: a wheel turns on."""
 
 
 class Turn(Struct, frozen=True):
@@ -240,8 +242,8 @@ class Inbox:
                     self._queue[-1] = command
                 case Step(before), Step(steps) if (before > 0) == (steps > 0):
                     self._queue[-1] = Step(before + steps)
-                case Zoom(before), Zoom(direction) if (before > 0) == (direction > 0):
-                    self._queue[-1] = Zoom(before + direction)
+                case Zoom(before, quiet), Zoom(direction, also_quiet) if (before > 0) == (direction > 0):
+                    self._queue[-1] = Zoom(before + direction, quiet and also_quiet)
                 case _:
                     self._queue.append(command)
             if isinstance(command, Halt) if self._loading else _cancels_step(command):

@@ -30,6 +30,7 @@ from tui.playback.playhead import SLICE, CancelledStep, Movement, Playhead
 from tui.playback.search import Search
 from tui.playback.snapshot import Snapshot, headline
 from tui.playback.snapshots import Clock, SnapshotBuilder
+from tui.playback.window import LEAST_SPAN
 from tui.storage.autosave import Autosave
 from tui.storage.sessions import PlaybackSettings
 
@@ -242,8 +243,9 @@ class Player:
                 self.playhead.set_speed(change(self.playhead.current_speed))
             case commands.FlatOut():
                 self.playhead.flat_out(self._shown_run)
-            case commands.Zoom(direction):
-                self.builder.zoom(direction, self._shown_run)
+            case commands.Zoom(direction, quiet):
+                if not self.builder.zoom(direction, self._shown_run) and not quiet:
+                    self._announce(messages.zoom_ends(direction, LEAST_SPAN))
             case commands.Open(place):
                 run = self._shown_run
                 self.builder.opened = None if place is None else (run, run.playhead, place)

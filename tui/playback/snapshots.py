@@ -201,10 +201,12 @@ class SnapshotBuilder:
 
     # Charts
 
-    def zoom(self, direction: int, run: Run) -> None:
-        """Zoom the charts in by `direction` powers of two, or (negative) out, from the next snapshot on."""
-        self._zoom.zoom(direction, run.recorded)
-        self._zoom_changed = True
+    def zoom(self, direction: int, run: Run) -> bool:
+        """Zoom the charts in by `direction` powers of two, or (negative) out, from the next snapshot on. Returns False
+        where they are as close or as far as they can be."""
+        changed = self._zoom.zoom(direction, run.recorded)
+        self._zoom_changed |= changed
+        return changed
 
     @property
     def span(self) -> int | None:

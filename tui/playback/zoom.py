@@ -183,12 +183,14 @@ class ZoomWindow:
         self._rival: WindowSamples | None = None
         self._rival_key: tuple[object, ...] = ()
 
-    def zoom(self, direction: int, recorded: int) -> None:
-        """Zoom in by `direction` powers of two, or (negative) out, between `LEAST_SPAN` steps and the whole run."""
+    def zoom(self, direction: int, recorded: int) -> bool:
+        """Zoom in by `direction` powers of two, or (negative) out, between `LEAST_SPAN` steps and the whole run.
+        Returns False at either end."""
         total = total_for(recorded)
-        span = min(self._span or total, total)
-        span = max(span >> direction, min(span, LEAST_SPAN)) if direction > 0 else span << -direction
+        before = min(self._span or total, total)
+        span = max(before >> direction, min(before, LEAST_SPAN)) if direction > 0 else before << -direction
         self._span = None if span >= total else span
+        return min(span, total) != before
 
     @property
     def span(self) -> int | None:

@@ -84,7 +84,8 @@ def chance_rows(chance: Chance | None, space: Space, heading: bool = True) -> Ro
     if chance is not None and len(lines) + 2 <= space.height:
         before, comma, after = verdict_words(chance).partition(", ")
         wide = len(before + comma + after) <= space.width
-        said = (before + comma + after,) if wide else (before, after) if len(lines) + 3 <= space.height else (after,)
+        said = (before + comma + after,) if wide else (before, after) if len(lines) + 3 <= space.height else (
+            after.removeprefix("so "),)
         lines += [(), *(((space.glyphs.text(each), "muted"),) for each in said)]
     return rows(lines, space)
 

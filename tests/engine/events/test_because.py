@@ -297,6 +297,7 @@ def test_every_ending_has_a_reason(status: str) -> None:
     found = said(Done(1, "end", status, 1234, "a reason"))  # type: ignore[arg-type]
     assert found.endswith(".")
     assert ("1 234" in found) == (status == "gave_up")
+    assert "search" not in found, "propagation and Z3 prove it without one"
 
 
 @pytest.mark.parametrize("name", registry.names())

@@ -74,3 +74,17 @@ def test_a_slow_zoom_continues_while_the_player_is_idle() -> None:
     assert "uphill" not in rough.marks
     assert len(done.zoomed.marks["uphill"]) > 100
     assert driver.player.turn() is None
+
+
+def test_a_key_says_where_the_zoom_ends_and_a_wheel_does_not() -> None:
+    driver = PlayerDriver()
+    driver.send(commands.Step(40))
+    for direction, words in ((1, "the timeline shows 64 steps at least"), (-1, "the timeline shows the whole run")):
+        said = driver.send(commands.Zoom(direction)).notice
+        assert said is not None
+        assert words in said.text
+        assert driver.send(commands.Zoom(direction, quiet=True)).notice is None
+    driver.send(commands.Seek(700))
+    closer = driver.send(commands.Zoom(1))
+    assert (closer.notice, closer.window.span) == (None, 512)
+    assert driver.send(commands.Zoom(9)).window.span == 64

@@ -75,7 +75,7 @@ def test_with_room_the_chance_bar_has_the_result_in_words():
     assert words(Chance(1.0, None, -1)) == ["nothing drawn: not worse, so it is kept"]
     assert words(Chance(0.0, None, 1)) == ["at T = 0 nothing worse is kept"]
     assert words(None) == [""]
-    assert words(Chance(0.0255, 0.0102, 2), 40) == ["so the worse grid is kept"]
+    assert words(Chance(0.0255, 0.0102, 2), 40) == ["the worse grid is kept"]
     assert words(Chance(0.0255, 0.0102, 2), 40, 7) == ["u falls inside p", "so the worse grid is kept"]
 
 

@@ -385,8 +385,8 @@ def _timeline(moment: Moment) -> Explanation:
                  "is a +.")
         terms.append(Term(_("both"), "", both.format(energy=labels["energy"], best=labels["best"])))
     about = _("All of the run, or the part that is zoomed in on, from left to right. The vertical line is the "
-              "playhead; what was recorded beyond it is grey. Click or drag to go to a step. The lane of signs marks "
-              "rare events.")
+              "playhead; what was recorded beyond it is grey. Click or drag to go to the step that the heading names "
+              "under the pointer. The lane of signs marks rare events.")
     if snapshot.returns:
         about += " " + _("The curves end with the last grid; board and gauges show the best one, which is returned.")
     return Explanation(_("Timeline"), about, terms)

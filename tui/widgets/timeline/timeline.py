@@ -187,7 +187,7 @@ class Timeline(Widget):
     @on(TimePane.Zoomed)
     def _zoom(self, event: TimePane.Zoomed) -> None:
         event.stop()
-        self.send(commands.Zoom(event.direction))
+        self.send(commands.Zoom(event.direction, quiet=True))
 
     @on(TimePane.Pointed)
     def _point(self, event: TimePane.Pointed) -> None:

@@ -323,6 +323,13 @@ async def test_a_digit_that_opens_no_tab_says_so(size: tuple[int, int], key: str
         await on.until(lambda: words in on.said)
 
 
+@pytest.mark.parametrize("key", ["0", "5", "9"])
+async def test_beside_a_population_a_digit_without_a_view_names_those_that_have_one(key: str) -> None:
+    async with open_run((120, 36), registry.solver("swarm")) as on:
+        await on.press(key)
+        await on.until(lambda: "1 shows the other panes, 4 the population" in on.said)
+
+
 @pytest.mark.parametrize(("size", "puzzle"), [((80, 24), Puzzle((0,) * 256, 4)), ((60, 20), PUZZLE)])
 @pytest.mark.parametrize("key", ["2", "9", "tab"])
 async def test_a_window_without_room_for_tabs_says_so(size: tuple[int, int], puzzle: Puzzle, key: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from itertools import pairwise
 
 import numpy as np
@@ -277,6 +278,13 @@ def test_the_scrubber_tells_played_recorded_and_unrecorded_steps_apart(a: int, b
     assert track == ("━" * axis.column(playhead) + "●"
                      + "─" * (axis.column(recorded) - axis.column(playhead))
                      + "·" * (axis.width - 1 - axis.column(recorded)))
+
+
+@pytest.mark.parametrize("width", [80, 100, 116, 200])
+def test_the_largest_step_keeps_a_blank_before_it(width: int) -> None:
+    for step in (10**9, 999_999_999):
+        line = text(transport_row(Transport(TimePosition(step, 10**9)), Space(width)))
+        assert re.search(rf"\s{text_count(step)}(\s|$)", line), line
 
 
 def test_the_transport_row() -> None:
