@@ -126,9 +126,8 @@ def transport_row(shown: Transport, space: Space) -> Row:
         return _narrow(left, [*(near + each for each in stops), *stops], end, space.width)
     if shown.legend:
         return _with_legend(left, shown, space)
-    playhead = count(position.playhead)
-    word = glyphs.text(_("step")) + " " * (len(playhead) >= STEP)
-    left += [(f"{word:>{LABEL}}", "muted"), (f"{playhead:>{STEP}}", "strong"), between,
+    left += [(f"{glyphs.text(_('step')):>{LABEL - 1}} ", "muted"),
+             (f"{count(position.playhead):>{STEP}}", "strong"), between,
              (f"{count(position.recorded):<{STEP}}", "text")]
     end = [(_("speed") + " ", "muted"), (f"{speed:<{SPEED}}", "text")]
     last: list[Span] = [(_("zoom") + " ", "muted"), (f"{zoom:<{ZOOM}}", "text")]
