@@ -193,9 +193,10 @@ class QuestionPane(TextPane):
             yield from (((("  "), "muted"), *line) for line in wrapped(
                 question.form, Space(space.width - 2, space.height, space.glyphs), "muted"))
         elif isinstance(question, Values):
-            left = len(question.values) - len(self._answer.typed)
-            typed = " ".join(str(SYMBOLS.find(letter)) for letter in self._answer.typed)
-            yield ((f"  {typed}", "strong"), (" _" * left, "muted"))
+            typed = [str(SYMBOLS.find(letter)) for letter in self._answer.typed]
+            so_far = " ".join([*typed, *"_" * (len(question.values) - len(typed))])
+            yield from (((("  "), "text"), *line) for line in wrapped(
+                so_far, Space(space.width - 2, space.height, space.glyphs), "strong"))
             yield ((_("  the marked cells, in order"), "muted"),)
         elif isinstance(question, Mark):
             none = _("no cell is marked yet") if question.least else _("none: there is no such cell")

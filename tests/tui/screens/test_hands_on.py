@@ -13,7 +13,8 @@ from textual import events
 from engine import registry
 from engine.energy import full_energy
 from engine.errors import BadInput
-from engine.puzzle import Puzzle
+from engine.puzzle import SYMBOLS, Puzzle
+from engine.puzzles import packs
 from engine.questions import Choice, Mark, Number, Question, Several, Values
 from engine.run.run import Run
 from tests.tui.run_driver import RunDriver, open_run
@@ -222,6 +223,18 @@ async def test_values_are_typed_one_after_another() -> None:
         await at.go_on()
         await at.reach("child-values")
         await at.answer()
+        assert " RIGHT " in at.text
+
+
+async def test_letters_are_typed_for_values_above_nine_and_shown_as_numbers() -> None:
+    async with game("ga-ordered", puzzle=packs.find("16x16:2").puzzle) as at:
+        await at.reach("child-values")
+        question = at.question
+        assert isinstance(question, Values)
+        await at.on.press("A", "g", "7")
+        await at.on.until(lambda: " ".join(["10", "16", "7", *"_" * (len(question.values) - 3)]) in at.text)
+        await at.on.press(*["backspace"] * 3, *(SYMBOLS[value] for value in question.values), "enter")
+        await at.judged()
         assert " RIGHT " in at.text
 
 
