@@ -116,8 +116,8 @@ class Branches:
     def intervene(self, name: str, value: Value) -> tuple[Change, Effect]:
         """Intervene at the playhead. Raises BadInput, and then changes nothing.
 
-        A value that was in force before the last intervention at this step undoes that intervention, so that no branch
-        is without a change."""
+        A value that was in force before the last intervention at this step undoes that intervention, which is returned,
+        so that no branch is without a change."""
         run, step = self.current, self.current.playhead
         was = run.solver.reading(run.state, run.params, name)
         change = Change(step, name, was, value)
@@ -126,7 +126,7 @@ class Branches:
         made = self._undo.get(run)
         if made is not None and (made.step, made.change.name) == (step, name) and _equal(made.change.before, value):
             self.undo()
-            return change, "undone"
+            return made.change, "undone"
         before = run if run.recorded > step else run.twin()
         after = run.intervene(name, value)
         if after is run:

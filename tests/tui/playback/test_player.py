@@ -360,6 +360,8 @@ def test_a_change_of_nothing_is_said_and_begins_no_branch(driver: PlayerDriver) 
         assert snapshot.notice is not None
         badges.append(snapshot.notice.badge)
     assert badges == ["UNCHANGED", "NEW BRANCH", "UNDONE"]
+    driver.send(commands.Turn(1))
+    assert driver.send(commands.Undo()).notice == snapshot.notice, "both name what was undone"
     assert (len(snapshot.branches), driver.run, first.recorded) == (1, first, 100)
 
 
