@@ -48,12 +48,12 @@ Examples:
 @click.argument("parts", nargs=-1, metavar="[PART]...", shell_complete=lambda ctx, param, begun: complete_part(
     ctx, begun))
 @click.option("-s", "--solvers", metavar="A,B", help=_("Solvers to compare, each NAME or NAME:PRESET."))
-@click.option("--packs", metavar="A,B", help=_("Packs, pack:number or files.  [default: easy]"))
+@click.option("--packs", metavar="A,B", help=_("Packs, pack:number or files.  [default: easy, without EXPERIMENT]"))
 @click.option("--runs", type=options.Whole(1, 10**9), metavar="N",
               help=_("Run each puzzle N times, with the seeds SEED, SEED+1, ...  [default: 1]"))
 @click.option("--seed", type=options.Whole(0, MAX_SEED), metavar="N", help=_("The first seed.  [default: 0]"))
 @click.option("--time-limit", type=options.Seconds(), metavar="S",
-              help=_("End a trial after S seconds; 0: never.  [default: 10, if there is no other limit]"))
+              help=_("End a trial after S seconds; 0: never.  [default: 10, without EXPERIMENT and another limit]"))
 @click.option("--max-steps", type=options.COUNT, metavar="N", help=_("End a trial after N steps."))
 @click.option("--max-evaluations", type=options.COUNT, metavar="N",
               help=_("End a trial after N evaluated candidates."))

@@ -25,6 +25,7 @@ from tui.look.theme import HEATS, Role
 from tui.playback.window import Floats
 from tui.screens.bench.results import Results
 from tui.screens.bench.state import ChartName
+from tui.screens.bench.table import short_labels
 from tui.widgets.pane import Pane
 from tui.widgets.plot import DOTS_ACROSS, DOTS_DOWN, dots
 from tui.widgets.rows import BLANK, Row, Rows, Space, Span, columns, fit, length, row, rows, spread
@@ -223,25 +224,23 @@ def _ticks(chart: Chart, inner: Space, space: Space) -> Row:
 
 def _legend(chart: Chart, space: Space) -> tuple[Row, list[int]]:
     """The marks and their solvers, with the number of curves that are not drawn; and the curves beside the selected
-    one that have a name there, the only ones to draw."""
-    glyphs, entries = space.glyphs, list[list[Span]]()
-    beside, style = others(chart), styles(chart, glyphs)
-    if 0 <= chart.selected < len(chart.curves):
-        sign = "*" if glyphs.ascii else "⠤⠤"
-        entries = [[(f"{sign} ", "strong"), (glyphs.text(chart.curves[chart.selected].label), "strong")]]
-    chosen = len(entries)
-    for index in beside:
-        mark, role = style[index]
-        entries.append([(f"{mark} ", role), (glyphs.text(chart.curves[index].label), "muted")])
-    total, least = len(chart.curves), min(chosen + 1, len(entries))
-    for named in range(len(entries), least - 1, -1):
-        line: list[Span] = [(" " * LABELS, "blank")]
-        for entry in entries[:named]:
-            line += [*entry, (" " * GAP, "blank")]
-        if named < total:
-            line.append((_("and {count} more").format(count=total - named), "muted"))
-        if length(line) <= space.width + GAP * (named == total):
-            return row(line, space.width), beside[:named - chosen]
+    one that have a name there, the only ones to draw. Where not even two names fit, they lose the words that all
+    begin with."""
+    beside, total = others(chart), len(chart.curves)
+    chosen = int(0 <= chart.selected < total)
+    names = [each.label for each in chart.curves]
+    briefly = short_labels(names, 0)
+    for labels in (names, [briefly[name] for name in names]):
+        entries = _entries(chart, labels, space.glyphs)
+        least = min(chosen + 1, len(entries))
+        for shown in range(len(entries), least - 1, -1):
+            line: list[Span] = [(" " * LABELS, "blank")]
+            for entry in entries[:shown]:
+                line += [*entry, (" " * GAP, "blank")]
+            if shown < total:
+                line.append((_("and {count} more").format(count=total - shown), "muted"))
+            if length(line) <= space.width + GAP * (shown == total):
+                return row(line, space.width), beside[:shown - chosen]
     # at least the selected one and the best; the longest names are cut first
     wide = [columns(label) for _sign, (label, _role) in entries[:least]]
     signs = sum(columns(sign) + GAP for (sign, _role), _label in entries[:least])
@@ -249,8 +248,20 @@ def _legend(chart: Chart, space: Space) -> tuple[Row, list[int]]:
         wide[wide.index(max(wide))] -= 1
     spans: list[Span] = [(" " * LABELS, "blank")]
     for ((sign, role), (label, shade)), room in zip(entries, wide, strict=False):
-        spans += [(sign, role), (fit(label, room, glyphs), shade), (" " * GAP, "blank")]
+        spans += [(sign, role), (fit(label, room, space.glyphs), shade), (" " * GAP, "blank")]
     return row(spans, space.width), beside[:least - chosen]
+
+
+def _entries(chart: Chart, labels: Sequence[str], glyphs: Glyphs) -> list[tuple[Span, Span]]:
+    """The mark and the name of the selected curve, if there is one, and of those beside it."""
+    style, found = styles(chart, glyphs), list[tuple[Span, Span]]()
+    if 0 <= chart.selected < len(chart.curves):
+        sign = "*" if glyphs.ascii else "⠤⠤"
+        found.append(((f"{sign} ", "strong"), (glyphs.text(labels[chart.selected]), "strong")))
+    for index in others(chart):
+        mark, role = style[index]
+        found.append(((f"{mark} ", role), (glyphs.text(labels[index]), "muted")))
+    return found
 
 
 # Charts of results
