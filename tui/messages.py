@@ -284,7 +284,7 @@ def run_begins() -> Sentence:
 
 
 def curve_of(points: int) -> str:
-    """What a curve of `guess` is."""
+    """The caption of a curve of `guess`."""
     return _("E (of a population its mean) at {points} steps, spread evenly up to the step in the recipe; + at the "
              "scale: it begins higher").format(points=points)
 

@@ -283,7 +283,7 @@ class AutomataState:
             if found is not None and position in found.blame:
                 reasons.append("twice" if len(found.blame) > 1 else "wrong")
             elif position >= len(word):
-                reasons.append("missing")
+                reasons.append("absent")
             elif word[position] and word[position] == self.puzzle.givens[cell]:
                 reasons.append("given")
             elif source:

@@ -314,7 +314,7 @@ def test_a_word_of_another_length_is_shown_rejected() -> None:
         shown = state.strip()
         assert ("".join(shown.letters), shown.states[1:], shown.accepted) == (letters, states, False)
     state.next_question(-1)
-    assert state.strip().because == ("given", "typed", "typed", *["missing"] * 6)
+    assert state.strip().because == ("given", "typed", "typed", *["absent"] * 6)
 
 
 def test_a_value_that_is_asked_for_a_given_is_not_the_given() -> None:
