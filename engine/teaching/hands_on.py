@@ -81,6 +81,8 @@ class Turn(Struct, frozen=True):
     """More results of the game: (name, value)."""
     mistakes: tuple[Mistake, ...]
     """Those that are judged at the end, once it has come."""
+    spent: bool = False
+    """The steps ALONE are over, rather than the run."""
 
 
 class HandsOn:
@@ -195,15 +197,20 @@ class HandsOn:
         if self.level == "alone" and not over:
             return Turn(question, None, run.playhead, energy, who, view, 0, 0, (), None, False, (), ())
         return Turn(question, self.judgement, run.playhead, energy, who, view, self.right, self.asked, tallies,
-                    self.branch, self.level != "alone", self.scores(), tuple(self.mistakes) if over else ())
+                    self.branch, self.level != "alone", self.scores(), tuple(self.mistakes) if over else (),
+                    self._steps_are_over)
 
     def scores(self) -> tuple[tuple[str, str], ...]:
         """More results than the tallies, for a screen: (name, value)."""
         return ()
 
+    @property
+    def _steps_are_over(self) -> bool:
+        return self.level == "alone" and self._steps == STEPS_ALONE and not self._open
+
     def _ask(self) -> None:
         """Go to the next step that has questions of the wanted kinds, or to the end of the run."""
-        if self.level == "alone" and self._steps == STEPS_ALONE:
+        if self._steps_are_over:
             return
         passed = 0
         for asked in islice(self.run.ask_ahead(), 0 if self._vain else MOST_PASSED):

@@ -440,9 +440,9 @@ class HandsOnScreen(Lean, VerdictScreen[HandsOnPane]):
             waited = self._waited() or Sentence("PREPARING", _("the next step is computed"))
             return self.table.resolve_keys(waited), None
         if turn.question is None:
-            over = _("ten steps are over: the wrong answers are beside the board") if turn.mistakes else (
-                _("nothing more is asked about this run"))
-            return Sentence("THE END", over), None
+            over = _("ten steps are over") if turn.spent else _("nothing more is asked about this run")
+            wrong = _("the wrong answers are beside the board") if turn.mistakes else ""
+            return Sentence("THE END", ": ".join(filter(None, (over, wrong)))), None
         after = _("after step {step}   {who}") if turn.question.grid else _("after step {step}   {who}   E = {E}") if (
             turn.who) else _("after step {step}   E = {E}")
         known = {"step": text.count(turn.step), "who": turn.who, "E": text.count(turn.energy)}

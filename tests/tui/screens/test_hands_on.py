@@ -663,6 +663,20 @@ async def test_ten_steps_alone_end_with_the_wrong_answers() -> None:
         assert "right: no" in at.text
 
 
+@pytest.mark.parametrize("right", [False, True])
+async def test_a_run_that_ends_before_ten_steps_alone_does_not_say_ten(right: bool) -> None:
+    async with game("belief", step=3) as at:
+        await at.on.press("tab", "tab")
+        await at.on.until(lambda: "ten steps alone" in at.text)
+        await at.asked()
+        await at.give(right)
+        await at.on.until(lambda: "THE END" in at.text)
+        assert "ten steps are over" not in at.text
+        wrong = "wrong answers are beside the board"
+        assert (wrong in " ".join(at.text.split())) is not right
+
+
+
 async def alone_and_wrong(at: Game) -> None:
     """Ten steps alone with wrong answers."""
     for _ in range(2):
