@@ -254,15 +254,16 @@ def no_tabs(tabs: int, room: bool) -> Sentence:
     """A digit was pressed that opens no tab. `tabs`: their number; `room`: without tabs, whether all panes are
     visible."""
     if tabs:
-        return unavailable(_("there are {tabs} tabs: 1 to {tabs} open them"), tabs=str(tabs))
+        return unavailable(_("there are {tabs} tabs: {key_tab_1} to {key_tab_4} open them"), tabs=str(tabs),
+                           key_tab_1="1", key_tab_4="4")
     if not room:
         return unavailable(_("this window has no room for the other panes; a larger one shows them"))
     return unavailable(_("this window shows all panes at once; in a smaller one the digits open tabs"))
 
 
-def two_views(population: int) -> Sentence:
+def two_views() -> Sentence:
     """A digit was pressed that opens no tab, where the population takes the place of the other panes."""
-    return unavailable(_("1 shows the other panes, {tab} the population"), tab=str(population))
+    return unavailable(_("{key_tab_1} shows the other panes, {key_tab_4} the population"), key_tab_1="1", key_tab_4="4")
 
 
 def zoom_ends(direction: int, least: int) -> Sentence:

@@ -32,7 +32,7 @@ KIND_WORDS = {
 NOT_OFFERED = ("swap", "scan", "revised", "asked", "done")
 """Kinds that every step has, or that mark the end of the run anyway."""
 _CELL = re.compile(r"r(\d+)c(\d+)")
-_ENERGY = re.compile(r"(?:(?:best\s+)?e\s*)?(?:<=|≤|=|<)?\s*(\d+)")
+_ENERGY = re.compile(r"(?:(?:best\s+)?e\s*)?(<=|≤|<)?\s*(\d+)")
 
 
 def kind_word(kind: str, own: Mapping[str, str] = {}) -> str:
@@ -78,8 +78,8 @@ def parse(typed: str, n: int, kinds: tuple[str, ...], own: Mapping[str, str] = {
         if row * n + column in fixed:
             raise ParameterError(_("{cell} is a given and never changes: expected a free cell").format(cell=word))
         return Stop(cell=row * n + column)
-    if energy and len(energy[1]) <= 9:
-        return Stop(energy=int(energy[1]))
+    if energy and len(energy[2]) <= 9 and int(energy[2]) >= (energy[1] == "<"):
+        return Stop(energy=int(energy[2]) - (energy[1] == "<"))
     found = [kind for kind in kinds if word in (kind, kind_word(kind, own).lower())]
     if not found:
         raise ParameterError(_("{typed}: expected E <= 5, a cell from r1c1 to r{n}c{n}, or one of {kinds}").format(

@@ -82,6 +82,8 @@ class AppScreen(Screen[Any], Generic[Name]):
         """The layout for a size of the window; empty below the smallest size."""
 
     def compose(self) -> ComposeResult:
+        if changes := navigator(self).key_changes:
+            self.use_keys(changes)
         yield from self.panes.values()
         yield self.too_small
 
@@ -93,9 +95,6 @@ class AppScreen(Screen[Any], Generic[Name]):
         self._bindings = BindingsMap.from_keys({**others, **own.key_to_bindings})
 
     def on_mount(self) -> None:
-        changes = navigator(self).key_changes
-        if changes:
-            self.use_keys(changes)
         self.show_footer()
 
     def on_resize(self, event: events.Resize) -> None:

@@ -44,7 +44,9 @@ from tui.widgets.text import MessagePane, Spans, TextPane, wrapped
 
 BOXES = (2, 3, 4, 5)
 LETTERS = "abcdefg"
-"""Lower-case letters that are values on a 16x16 board; other letters must be capitals, since most are keys."""
+"""Lower-case letters that are values on every board above 9x9; of the others those that are keys must be capitals."""
+SMALL_LETTERS = 16
+"""The size of the largest board that needs no other letters."""
 LONGEST_LINE = 81
 """Characters of a copied puzzle that its message shows."""
 LABEL = 11
@@ -254,15 +256,15 @@ class Editor(Lean, AppScreen[EditorPane]):
             self.shows_hint = False
             self.show()
         typed, own = event.character or "", self._bindings.key_to_bindings
-        small = typed.isalpha() and typed.islower() and typed not in LETTERS
+        is_key = typed.islower() and event.key in own and typed not in LETTERS
         n, before = self.draft.puzzle.n, self.draft.puzzle.givens[self.cursor]
-        value = None if small or len(typed) != 1 else typed_value(before, typed, n, self._multi_digit)
+        value = None if is_key or len(typed) != 1 else typed_value(before, typed, n, self._multi_digit)
         self._multi_digit = value is not None and typed.isdigit()
         if value is not None:
             event.stop()
             self.draft.put(self.cursor, value)
             self.show()
-        elif len(typed) == 1 and typed.isascii() and (typed.isdigit() or (typed.isupper() and event.key not in own)):
+        elif len(typed) == 1 and typed.isascii() and typed.isalnum() and (typed.isdigit() or event.key not in own):
             self.message.show(_("NO VALUE"), _("{typed}: expected a value from 1 to {n}").format(typed=typed, n=n))
 
     def on_paste(self, event: events.Paste) -> None:
@@ -447,6 +449,7 @@ class Editor(Lean, AppScreen[EditorPane]):
         if len(lines) > space.height > 0:
             left = _("{ellipsis} and more").format(ellipsis=space.glyphs.ellipsis)
             lines = [*lines[: space.height - 1], [(left, "muted")]]
-        return lines if clashes else [*lines, [], *wrapped(_(
-            "Digits and letters set the cell, 0 clears it. Paste a puzzle in any format."),
-            Space(space.width, 4, space.glyphs), "muted")]
+        typing = (_("Digits and letters set the cell, 0 clears it.") if puzzle.n <= SMALL_LETTERS else
+                  _("Digits and letters (a capital where the small one is a key) set the cell, 0 clears it."))
+        return lines if clashes else [*lines, [], *wrapped(" ".join((typing, _("Paste a puzzle in any format."))),
+                                                           Space(space.width, 5, space.glyphs), "muted")]

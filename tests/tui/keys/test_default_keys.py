@@ -8,13 +8,17 @@ import pytest
 from textual.keys import _character_to_key
 
 from engine.errors import BadInput
+from engine.puzzles import packs
 from engine.view import Sentence
+from tests.tui.app_driver import running_app
 from tests.tui.run_driver import open_run
 from tui.config.settings import Config
 from tui.keys.default_keys import RUN_KEYS, TABLES
 from tui.keys.footer_hints import RUN_HINTS, FooterHint
 from tui.keys.keymap import KeyTable, check, display_key, parse_key
 from tui.look.glyphs import ASCII, UNICODE
+from tui.requests import AutomataRequest
+from tui.screens.automata.screen import Automata
 from tui.widgets.footer import KeyHint, keys_row, placed
 from tui.widgets.rows import Space, plain
 
@@ -202,3 +206,15 @@ async def test_a_mistake_in_the_configuration_is_reported_and_the_program_works(
         await on.until(lambda: on.app.screen is on.run_screen)
         await on.press("right")
         await on.at(1)
+
+
+async def test_sentences_and_lists_name_the_keys_of_the_configuration() -> None:
+    keys = {"answer": ("f7",), "tab-1": ("f8",), "filter": ("f",)}
+    async with open_run((80, 24), config=Config(keys=keys)) as on:
+        await on.press("1")
+        await on.until(lambda: "there are 4 tabs: f8 to 4 open them" in on.said)
+    async with running_app(config=Config(keys=keys)) as home:
+        assert "f type to filter" in home.text
+    async with running_app(AutomataRequest(packs.find("hard:1")), (120, 36), config=Config(keys=keys)) as asked:
+        await asked.at(Automata)
+        assert "f7 shows an answer on the board" in asked.text

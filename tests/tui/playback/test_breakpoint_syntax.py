@@ -39,6 +39,18 @@ def test_an_energy_of_a_population_is_that_of_its_best() -> None:
     assert breakpoint_syntax.words(stop, 9, registry.solver("swarm")) == "best E ≤ 5"
 
 
+@pytest.mark.parametrize(("typed", "energy"), [
+    ("E <= 5", 5), ("e≤5", 5), ("best E <= 5", 5), ("5", 5), ("E 5", 5), ("E<30", 29), ("< 1", 0)])
+def test_less_than_an_energy_is_one_less(typed: str, energy: int) -> None:
+    assert breakpoint_syntax.parse(typed, 9, ()) == Stop(energy=energy)
+
+
+@pytest.mark.parametrize("typed", ["E=7", "= 7", "E < 0", "E>3", "E <= 0.5"])
+def test_an_energy_is_compared_by_at_most_only(typed: str) -> None:
+    with pytest.raises(ParameterError, match="expected E <= 5, a cell from r1c1"):
+        breakpoint_syntax.parse(typed, 9, ())
+
+
 def test_a_given_is_refused_where_no_step_touches_it() -> None:
     puzzle = packs.find("easy:1").puzzle
     fixed = breakpoint_syntax.fixed_cells(registry.solver("anneal"), puzzle)

@@ -125,6 +125,12 @@ async def test_larger_boards_take_letters_and_two_digits() -> None:
         assert editor.draft.puzzle.n == 25
         await on.press("P", "2", "5")
         assert givens(editor)[4] == 25
+        await on.press("right", "i", "right", "n")
+        assert givens(editor)[5:7] == (18, 23)
+        await on.press("z")
+        assert "NO VALUE z: expected a value from 1 to 25" in on.said
+        assert "a capital where the small one is a key" in " ".join(on.shown(editor.facts).split())
+        await on.press("left", "left")
         await on.press("S", "S", "S")
         assert editor.draft.puzzle.n == 4
         assert editor.cursor == 3, "r1c5 is beyond the board"

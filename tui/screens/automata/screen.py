@@ -324,7 +324,8 @@ class Automata(Lean, VerdictScreen[AutomataPane]):
         if self.state.next_answer():
             self.show()
         else:
-            self.announce(messages.unavailable(_("this answer has no board to show")))
+            self.announce(messages.unavailable(_("this answer has no board to show") if self.state.current else
+                                               _("nothing has been asked yet")))
 
     def action_core(self) -> None:
         if not self.state.lists_core:

@@ -69,16 +69,18 @@ def entry_spans(entry: Entry, selected: bool, space: Space) -> list[Span]:
     return [(line, "selected" if selected else "text")]
 
 
-def filter_spans(shown: PuzzleListView, space: Space) -> list[Span]:
+def filter_spans(shown: PuzzleListView, space: Space, key: str = "/") -> list[Span]:
+    """The filter; without one the key that begins it."""
     if shown.typing:
         return [("/", "strong"), (" ", "blank"), (shown.filter[-(space.width - 4):], "strong"), (" ", "selected")]
     if shown.filter:
         return [("/", "strong"), (" ", "blank"), (shown.filter, "strong"), ("   " + _("esc shows all"), "muted")]
-    return [("/", "strong"), (" " + _("type to filter"), "muted")]
+    return [(key, "strong"), (" " + _("type to filter"), "muted")]
 
 
-def list_rows(shown: PuzzleListView, first: int, space: Space) -> Rows:
-    """The heading, the filter, the lines from `first` on, and the number of entries out of view.
+def list_rows(shown: PuzzleListView, first: int, space: Space, key: str = "/") -> Rows:
+    """The heading, the filter, the lines from `first` on, and the number of entries out of view. `key` begins the
+    filter.
 
     The heading names the columns of the first line, except over a group of runs, which names its own. Below runs the
     next puzzles name theirs again."""
@@ -90,7 +92,7 @@ def list_rows(shown: PuzzleListView, first: int, space: Space) -> Rows:
         if _of_runs(group, shown.entries):
             columns = _columns_of_runs(group, shown.entries, space) if isinstance(top, int) else ""
     drawn = [spread([(_("Puzzle"), "strong")], [(columns, "muted")], space.width),
-             row(filter_spans(shown, space), space.width)]
+             row(filter_spans(shown, space, key), space.width)]
     room = room_for(len(lines), space.height)
     of_puzzles = columns == _columns_of_puzzles(space)
     for line in lines[first : first + room]:
@@ -161,6 +163,8 @@ class PuzzleList(Pane):
             self.index, self.twice = index, twice
 
     shown = PuzzleListView()
+    filter_key = "/"
+    """The key that begins the filter."""
     _first = 0
     """The first line in view."""
     _follow = True
@@ -186,7 +190,7 @@ class PuzzleList(Pane):
             self._first = window(self._first, at, 1, room, len(lines))
             self._first = min(self._first, top)
         self._first = max(0, min(self._first, len(lines) - room))
-        return list_rows(self.shown, self._first, space)
+        return list_rows(self.shown, self._first, space, self.filter_key)
 
     def scroll_lines(self, lines: int) -> None:
         """Scroll without selecting another entry."""

@@ -175,6 +175,7 @@ class Home(Lean, AppScreen[HomePane]):
     def compose(self) -> ComposeResult:
         self.selection = HomeSelection(self._entries(), self._request)
         yield from super().compose()
+        self.list.filter_key = self.table.shown("filter")
 
     def regions_for(self, width: int, height: int) -> Mapping[HomePane, Region]:
         entry = self.selection.entry

@@ -747,7 +747,7 @@ class RunScreen(Lean, VerdictScreen[PaneName]):
     def _announce_tabs(self) -> None:
         """Say which tabs there are, or why there are none."""
         if self._has_tabs and not self.tabs.display:
-            self.announce(messages.two_views(POPULATION_TAB))
+            self.announce(messages.two_views())
             return
         tabs = len(self.tabs.titles) if self.tabs.display else 0
         self.announce(messages.no_tabs(tabs, not self._hides_panes))

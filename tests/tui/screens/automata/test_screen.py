@@ -142,8 +142,8 @@ async def test_bad_input_is_refused_in_one_sentence(typed: str, said: str) -> No
 async def test_keys_without_effect_give_a_reason() -> None:
     async with running_app(AutomataRequest(packs.find("4x4:1")), (80, 24)) as on:
         await on.at(Automata)
-        for key, said in (("m", "no core"), ("f", "no core"), ("x", "no question to explain"), ("enter", "no board"),
-                          ("p", "try a digit"),
+        for key, said in (("m", "no core"), ("f", "no core"), ("x", "no question to explain"),
+                          ("enter", "nothing has been asked yet"), ("p", "try a digit"),
                           ("ctrl+z", "nothing to undo"), ("ctrl+y", "nothing to redo"), ("left", "no earlier"),
                           ("right", "no later"), ("space", "no question to cancel"), ("9", "expected 1 to 4")):
             await on.press(key)
