@@ -432,7 +432,8 @@ def _panel(left: npt.NDArray[np.int64], n: int) -> TablePanel:
     rows = tuple((cell_name(cell, n), f"≠ {value}", str(left[cell, value])) for cell, value in held[:LISTED])
     return TablePanel("Tabu list", ("cell", "value", "steps left"), rows,
                       about="The values that are banned from a cell, and for how many more steps. A swap is tabu only "
-                            "if both of its values are banned where they would go.")
+                            "if both of its values are banned where they would go. "
+                            f"The {LISTED} longest bans are listed.")
 
 
 SOLVER = Tabu()

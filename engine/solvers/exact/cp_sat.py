@@ -272,7 +272,8 @@ def _panel(state: CpSatState) -> Sections:
                                   "translated to; branches: the guesses of their values; conflicts: those met and "
                                   "learned from; found: solutions.")
     log = tuple(each.partition(": ")[2] for each in reversed(state.reports[-SHOWN:]))
-    written = ListPanel("Its log", log, about="What CP-SAT wrote about its work, the newest first.")
+    written = ListPanel("Its log", log, about=(
+        f"What CP-SAT wrote about its work, the newest first, at most {SHOWN} lines."))
     return Sections("CP-SAT", (written, statistics))
 
 

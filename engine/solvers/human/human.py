@@ -187,7 +187,8 @@ class Human(Solver[HumanState, HumanParams]):
             marks["core"] = board_of(state).dead_cells()
         if state.surplus:
             marks["conflict"] = conflicts(state.puzzle, state.grid)
-        findings = ListPanel("Findings", _newest(state), about="What was found and applied, the newest first.")
+        findings = ListPanel("Findings", _newest(state), about=(
+            f"What was found and applied, the newest first, at most {LISTED}; earlier ones are in the earlier steps."))
         return View(state.grid, marks, masks, _gauges(state), _live(found), findings,
                     pencils=pencils, units=found.units if found else (), causes=_causes(state))
 
@@ -239,7 +240,8 @@ def _verdict(state: HumanState) -> tuple[Status, str]:
 
 
 def _newest(state: HumanState) -> tuple[str, ...]:
-    return tuple(reversed(state.said))
+    earlier = ("earlier ones are in the earlier steps",) if state.step > LISTED == len(state.said) else ()
+    return (*reversed(state.said), *earlier)
 
 
 def _gauges(state: HumanState) -> tuple[Gauge, ...]:

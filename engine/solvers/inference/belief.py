@@ -349,8 +349,14 @@ def _marks(state: BeliefState, events: tuple[Event, ...]) -> dict[Role, tuple[in
     if fixed:
         marks["moved"] = fixed
     if state.marked:
-        marks["core"] = state.marked
+        marks["core"] = _alarming(state)
     return marks
+
+
+def _alarming(state: BeliefState) -> tuple[int, ...]:
+    """At the end: the cells that are confidently wrong, and all that have no value left."""
+    empty = (int(cell) for cell in np.flatnonzero(state.strongest == 0)) if state.marked else ()
+    return (*state.marked, *(cell for cell in empty if cell not in state.marked))
 
 
 def _gauges(state: BeliefState) -> tuple[Gauge, ...]:
@@ -376,15 +382,15 @@ def _panel(state: BeliefState, beliefs: list[list[float]], fixed: list[int]) -> 
     """The open cells, the most certain first: decimation would fix the first."""
     order = [cell for cell, value in enumerate(fixed) if not value]
     order.sort(key=lambda cell: -max(beliefs[cell]))
-    if state.status:
-        order.sort(key=lambda cell: cell not in state.marked)
+    alarming = frozenset(_alarming(state))
+    order.sort(key=lambda cell: cell not in alarming)
     rows = []
     for cell in order:
         first, second = sorted(((-p, v + 1) for v, p in enumerate(beliefs[cell])))[:2]
         rows.append((cell_name(cell, state.puzzle.n), f"{first[1]} {-first[0]:.3f}", f"{second[1]} {-second[0]:.3f}"))
-    core = tuple(row for row, cell in enumerate(order) if cell in state.marked)
+    core = tuple(row for row, cell in enumerate(order) if cell in alarming)
     return TablePanel("Beliefs", ("cell", "strongest", "next"), tuple(rows), core=core,
-                      core_means="wrong, or without a value",
+                      core_means="unlike the solution, or without a value",
                       about="The open cells. strongest: the value with the largest belief, and that belief, from 0 to "
                             "1; next: the second.")
 

@@ -373,10 +373,12 @@ def _formula(puzzle: Puzzle) -> ListPanel:
 def _decisions(state: InsideState) -> TablePanel:
     """The decisions on the trail, deepest first."""
     codes, n = state.decisions[state.decisions != 0].tolist()[::-1], state.puzzle.n
-    rows = tuple((str(len(codes) - place), _literal(code, n)) for place, code in enumerate(codes))
+    level = state.level if len(codes) == KEPT else len(codes)
+    rows = tuple((str(level - place), _literal(code, n)) for place, code in enumerate(codes))
     choices = tuple(((abs(code) - 1) // n, (abs(code) - 1) % n + 1) for code in codes)
     return TablePanel("Decisions", ("level", "tried"), rows, choices=choices,
-                      about="The decisions that Z3 has not undone, the newest first. level: their number so far.")
+                      about="The decisions that Z3 has not undone, the newest first, "
+                      f"at most {KEPT}. level: their number so far.")
 
 
 def _literal(code: int, n: int) -> str:

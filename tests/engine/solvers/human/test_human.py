@@ -5,7 +5,9 @@ from engine.events import Contradiction, Done, Event
 from engine.events.search import Found
 from engine.puzzle import Puzzle
 from engine.puzzles import packs
+from engine.solvers.human.human import LISTED
 from engine.techniques.board import Board
+from engine.view import ListPanel
 from tests.engine.techniques.boards import HARD
 
 HUMAN = registry.solver("human")
@@ -25,6 +27,18 @@ def done(puzzle: Puzzle, preset: str = "all") -> Done:
 def test_one_finding_a_step() -> None:
     for events in run(packs.pack("easy")[0].puzzle):
         assert isinstance(events[0], Found)
+
+
+def test_the_panel_says_that_it_lists_the_newest_findings_only() -> None:
+    params, puzzle = HUMAN.make_params(), packs.find("diagonal:40").puzzle
+    state = HUMAN.init(puzzle, params, 0)
+    for step, events in enumerate(HUMAN.steps(state, params), 1):
+        panel = HUMAN.view(state, params, events).panel
+        assert isinstance(panel, ListPanel)
+        assert len(panel.lines) == min(step, LISTED) + (step > LISTED)
+        assert (panel.lines[-1] == "earlier ones are in the earlier steps") is (step > LISTED)
+    assert step > LISTED
+    assert f"at most {LISTED}" in panel.about
 
 
 def test_the_end_of_a_run_that_gives_up() -> None:

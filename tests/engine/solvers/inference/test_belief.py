@@ -15,13 +15,14 @@ from engine.events import Assigned, Contradiction, Done, Event
 from engine.events.because import because
 from engine.events.search import Passed
 from engine.interrupt import Breaker, Interrupted
-from engine.puzzle import Puzzle
+from engine.puzzle import Puzzle, cell_name
 from engine.puzzles import packs
 from engine.solutions import minimal
 from engine.solvers.inference.belief import SOLVER, BeliefState
 from engine.solvers.inference.checked import Checked, check
 from engine.state import digest
 from engine.text import MINUS
+from engine.view import TablePanel
 
 NINE = Puzzle.from_line("003020600900305001001806400008102900700000008006708200002609500800203009005010300")
 HARD = packs.find("hard:3").puzzle
@@ -99,6 +100,18 @@ def test_where_no_value_is_left_there_is_no_solution() -> None:
     assert solutions.solve(NO_CLASH).outcome == "no_solution"
     assert any(isinstance(event, Contradiction) for event in log[-1])
     assert ended(Puzzle.from_line("11.............."))[1] == []
+
+
+def test_all_cells_without_a_value_are_marked_at_the_end_on_the_board_and_in_the_list() -> None:
+    puzzle = packs.find("traps:3").puzzle
+    state, log = ended(puzzle)
+    view = SOLVER.view(state, SOLVER.make_params(), log[-1])
+    assert isinstance(view.panel, TablePanel)
+    empty = [cell for cell in puzzle.free_cells if not state.beliefs[cell].any()]
+    assert len(empty) > 1
+    assert sorted(view.marks["core"]) == empty
+    assert [view.panel.rows[row][0] for row in view.panel.core] == [cell_name(cell, 9) for cell in empty]
+    assert view.panel.core == tuple(range(len(empty)))
 
 
 def test_decimation_fixes_the_most_certain_open_cell_and_claims_no_proof() -> None:

@@ -22,7 +22,7 @@ from engine.interrupt import Breaker
 from engine.puzzle import Puzzle
 from engine.puzzles.packs import pack
 from engine.run.run import Run
-from engine.solvers.symbolic.z3_inside import SOLVER, InsideState
+from engine.solvers.symbolic.z3_inside import KEPT, SOLVER, InsideState
 from engine.solvers.symbolic.z3_search import COUNTERS, Search
 from tests.patience import PATIENCE
 
@@ -139,6 +139,19 @@ def test_levels_rise_with_decisions_and_fall_by_backtracking() -> None:
                     level, jumped = level - levels, jumped + 1
                     assert now == level
     assert decided > 5 < jumped
+
+
+@pytest.mark.sweep
+def test_the_newest_decision_is_listed_with_its_level() -> None:
+    run = start(pack("16x16")[4].puzzle)
+    deep = 0
+    while run.advance(1).reason == "steps":
+        if isinstance(run.events[0], Decided) and run.state.level:
+            [panel] = [each for each in run.view().panel.parts if each.title == "Decisions"]  # type: ignore[union-attr]
+            assert panel.rows[0][0] == str(run.state.level)
+            assert len(panel.rows) == min(run.state.level, KEPT)
+            deep += run.state.level > KEPT
+    assert deep >= 2
 
 
 def test_the_board_follows_from_the_events() -> None:
