@@ -88,7 +88,8 @@ def rows(lines: Iterable[Iterable[Span]], space: Space, words: bool = True) -> R
 def clipped(spans: Row, width: int, glyphs: Glyphs) -> Row:
     """The spans or, if they are longer than `width`, as many whole words of them as fit, and an ellipsis.
 
-    A number is a word: `49 241` is not cut to `49`. A word that is longer than half of the row is cut.
+    A number is a word: `49 241` is not cut to `49`. A word that is longer than half of the row is cut, but no number
+    after another word.
     """
     if length(spans) <= width:
         return spans
@@ -96,7 +97,8 @@ def clipped(spans: Row, width: int, glyphs: Glyphs) -> Row:
     if width < 3 or columns(text) != len(text) or len(text.rstrip()) <= width:
         return spans
     ends = [match.start() for match in BETWEEN_WORDS.finditer(text) if match.start() < width - 1]
-    end, mark = (ends[-1], " " + glyphs.ellipsis) if ends and ends[-1] >= width // 2 else (width - 1, glyphs.ellipsis)
+    whole = bool(ends) and (ends[-1] >= width // 2 or text[ends[-1] + 1].isdigit())
+    end, mark = (ends[-1], " " + glyphs.ellipsis) if whole else (width - 1, glyphs.ellipsis)
     kept, left = list[Span](), len(text[:end].rstrip(" ,;:"))
     for each, role in spans:
         if left > 0:

@@ -83,3 +83,10 @@ def test_any_text_is_clipped_to_its_columns(spans, width):
     drawn = row(clipped(tuple(spans), width, ASCII), width)
     assert rows([spans], Space(width, 1, ASCII)) == (drawn,)
     assert length(row(clipped(tuple(spans), width, UNICODE), width)) == width
+
+
+@pytest.mark.parametrize("width", range(8, 27))
+def test_a_number_after_a_word_is_never_cut(width: int) -> None:
+    shown = "".join(text for text, _role in clipped((("from 1 to 1 000 000 000 000", "text"),), width, UNICODE))
+    assert "1 000" not in shown
+    assert shown.startswith("from 1")

@@ -112,14 +112,16 @@ def parse_change(typed: str, solver: AnySolver, params: Params) -> tuple[str, Va
 
 
 def _bounds(each: Field, room: int, glyphs: Glyphs) -> Row:
-    """The values that a field takes, in `room` columns: in full, in short, or as many whole words of that as fit."""
+    """The values that a field takes, in `room` columns: in full, in short, without `from`, or as many whole words of
+    that as fit."""
     long, short = each.expected, each.expected.partition("number ")[2] or each.expected
     if each.unless:
         long, short = (template.format(condition=each.unless) for template in (
             _("no effect unless {condition}"), _("only if {condition}")))
     elif not each.live:
         long = short = _("fixed during a run")
-    fitting = next((text for text in map(glyphs.text, (long, short)) if len(text) <= room), glyphs.text(short))
+    least = short.removeprefix("from ")
+    fitting = next((text for text in map(glyphs.text, (long, short, least)) if len(text) <= room), glyphs.text(short))
     return clipped(((fitting, "muted"),), room, glyphs)
 
 
