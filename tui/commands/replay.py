@@ -37,7 +37,8 @@ def command(runfile: str) -> int:
             file=runfile, step=count(mismatch.step), what=mismatch.what))
         return 1
     ending = f"{run.outcome.status} ({run.outcome.reason})" if run.outcome else _("unfinished")
-    output.write_line(_("{file} matches: {steps} steps of {solver}, seed {seed}, digests compared: {digests}; {ending}")
-                      .format(file=runfile, steps=count(file.steps), solver=file.recipe.solver, seed=file.recipe.seed,
+    steps = _("1 step") if file.steps == 1 else _("{steps} steps").format(steps=count(file.steps))
+    output.write_line(_("{file} matches: {steps} of {solver}, seed {seed}, digests compared: {digests}; {ending}")
+                      .format(file=runfile, steps=steps, solver=file.recipe.solver, seed=file.recipe.seed,
                               digests=len(file.digests), ending=ending))
     return 0

@@ -58,6 +58,9 @@ def verdict(progress: BenchProgress, state: BenchState) -> Sentence:
     if progress.stage == "ready":
         return Sentence(_("READY"), _("{size} runs, a large experiment") + GAP + _("{key_run} starts it"), fields)
     if progress.stage == "running":
+        if len(state.parts) == 1:  # tables and charts are computed from time to time
+            fields["shown"] = count(0 if state.results is None else state.results.comparison.made)
+            so_far += GAP + _("{shown} in the table")
         if progress.left is None:
             waits = "" if progress.rate else GAP + _("preparing solvers (slow only once)")
             return Sentence(_("RUNNING"), so_far + waits, fields)

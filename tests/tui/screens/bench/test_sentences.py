@@ -76,11 +76,13 @@ def test_progress_in_words(state: BenchState) -> None:
         found = verdict(progress, state)
         return f"{found.badge}: {found.text}"
 
+    assert state.results is not None
+    made = f"{state.results.comparison.made} in the table"
     assert text(BenchProgress("running", 40, 100, 4.0)) == (
-        "RUNNING: 40 of 100 runs   60 left   4.00 per second   about 15 s to go")
+        f"RUNNING: 40 of 100 runs   60 left   {made}   4.00 per second   about 15 s to go")
     assert text(BenchProgress("running", 0, 100)) == (
-        "RUNNING: 0 of 100 runs   100 left   preparing solvers (slow only once)")
-    assert text(BenchProgress("running", 3, 100, 0.1, settled=False)) == "RUNNING: 3 of 100 runs   97 left"
+        f"RUNNING: 0 of 100 runs   100 left   {made}   preparing solvers (slow only once)")
+    assert text(BenchProgress("running", 3, 100, 0.1, settled=False)) == f"RUNNING: 3 of 100 runs   97 left   {made}"
     assert text(BenchProgress("cancelling", 40, 100)) == (
         "CANCELLING: 40 of 100 runs   60 left   stopping the current runs")
     assert text(BenchProgress("cancelled", 40, 100)).endswith("finished runs are saved   space resumes")
