@@ -32,7 +32,7 @@ KIND_WORDS = {
 NOT_OFFERED = ("swap", "scan", "revised", "asked", "done")
 """Kinds that every step has, or that mark the end of the run anyway."""
 _CELL = re.compile(r"r(\d+)c(\d+)")
-_ENERGY = re.compile(r"(?:(?:best\s+)?e\s*)?(<=|≤|<)?\s*(\d+)")
+_ENERGY = re.compile(r"(?:(?:best\s+)?e\s*(?:now\s*)?)?(<=|≤|<)?\s*(\d+)")
 
 
 def kind_word(kind: str, own: Mapping[str, str] = {}) -> str:
@@ -41,8 +41,8 @@ def kind_word(kind: str, own: Mapping[str, str] = {}) -> str:
 
 
 def energy_word(solver: AnySolver) -> str:
-    """The E that a stop watches; of a population it is that of its best so far."""
-    return _("best E") if solver.has_individuals else "E"
+    """The E that a stop watches; of a population it is that of its best individual now, which rises at a restart."""
+    return _("best E now") if solver.has_individuals else "E"
 
 
 def words(stop: Stop, n: int, solver: AnySolver) -> str:

@@ -36,11 +36,11 @@ def test_the_end_of_a_generation_is_called_the_same_where_one_goes_to_it_and_whe
 def test_an_energy_of_a_population_is_that_of_its_best() -> None:
     stop = Stop(energy=5)
     assert breakpoint_syntax.words(stop, 9, registry.solver("anneal")) == "E ≤ 5"
-    assert breakpoint_syntax.words(stop, 9, registry.solver("swarm")) == "best E ≤ 5"
+    assert breakpoint_syntax.words(stop, 9, registry.solver("swarm")) == "best E now ≤ 5"
 
 
 @pytest.mark.parametrize(("typed", "energy"), [
-    ("E <= 5", 5), ("e≤5", 5), ("best E <= 5", 5), ("5", 5), ("E 5", 5), ("E<30", 29), ("< 1", 0)])
+    ("E <= 5", 5), ("e≤5", 5), ("best E <= 5", 5), ("best E now ≤ 5", 5), ("5", 5), ("E 5", 5), ("E<30", 29), ("< 1", 0)])
 def test_less_than_an_energy_is_one_less(typed: str, energy: int) -> None:
     assert breakpoint_syntax.parse(typed, 9, ()) == Stop(energy=energy)
 
