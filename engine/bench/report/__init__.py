@@ -21,7 +21,7 @@ def write(kind: Kind, experiments: Experiment | Sequence[Experiment], store: Sto
           when: str = "") -> None:
     """Write a report on an experiment, or on all its parts, from the store; the file is written whole or not at all.
 
-    `csv`: a row per trial, with everything needed to repeat it. `convergence`: a row per point of a convergence curve.
+    `csv`: a row per trial, with its recipe, if it has one. `convergence`: a row per point of a convergence curve.
     `jsonl`: a line per trial, with its curve. `markdown`, `html`: tables and charts.
     """
     parts = (experiments,) if isinstance(experiments, Experiment) else tuple(experiments)

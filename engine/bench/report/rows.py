@@ -1,4 +1,5 @@
-"""Trials as CSV and JSON lines for other programs. A row holds everything needed to repeat its trial."""
+"""Trials as CSV and JSON lines for other programs. A row holds everything needed to repeat its trial,
+if its solver can repeat one."""
 
 from __future__ import annotations
 

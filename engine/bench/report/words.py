@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 
-from engine import text
+from engine import registry, text
 from engine.bench.columns import STATUSES, Measure
 from engine.bench.experiment import Experiment
 from engine.bench.statistics import Quantile, Rate, RunTimes
@@ -127,8 +127,12 @@ def repeats(found: Comparison) -> str:
 
 def notes(experiments: Iterable[Experiment]) -> tuple[str, ...]:
     """Notes on reading the tables, one or two sentences each."""
-    kinds = {each.repeatable for each in experiments}
-    return _NOTES + ((_REPEATABLE,) if True in kinds else ()) + ((SECONDS,) if False in kinds else ())
+    parts = tuple(experiments)
+    kinds = {each.repeatable for each in parts}
+    labels = dict.fromkeys(each.label for part in parts for each in part.contenders
+                           if registry.solver(each.solver).recorded)
+    but = f" Not those of {', '.join(labels)}: another program makes their steps." if labels else ""
+    return _NOTES + ((_REPEATABLE + but,) if True in kinds else ()) + ((SECONDS,) if False in kinds else ())
 
 
 _NOTES = (

@@ -61,7 +61,7 @@ class ExportList(ListDialog[tuple[Kind, ...]]):
 
     def listed(self, width: int, glyphs: Glyphs) -> list[Row]:
         contents: dict[Kind, str] = {
-            "csv": _("a row for each run, with the data to repeat it"),
+            "csv": _("a row for each run, with its recipe"),
             "convergence": _("the best E by step"),
             "jsonl": _("a line of JSON for each run, with its curve"), "markdown": _("the tables as Markdown"),
             "html": _("a page with tables and charts")}

@@ -58,6 +58,9 @@ def test_limits_in_seconds_are_not_comparable_between_machines() -> None:
     assert "not comparable between machines" in said(seconds)
     assert "not comparable between machines" not in said()
     assert "can be repeated from its row" in said()
+    assert "Not those of" not in said()
+    asked = made.experiment([made.contender("slow"), made.contender("asked", "z3")])
+    assert "only the seconds belong to this machine. Not those of asked: another program makes" in said(asked)
     assert "no limit" in said(made.experiment(WHOLE.contenders, limits=Limits()))
 
 
