@@ -40,7 +40,8 @@ def test_an_energy_of_a_population_is_that_of_its_best() -> None:
 
 
 @pytest.mark.parametrize(("typed", "energy"), [
-    ("E <= 5", 5), ("e≤5", 5), ("best E <= 5", 5), ("best E now ≤ 5", 5), ("5", 5), ("E 5", 5), ("E<30", 29), ("< 1", 0)])
+    ("E <= 5", 5), ("e≤5", 5), ("best E <= 5", 5), ("best E now ≤ 5", 5), ("5", 5), ("E 5", 5), ("E<30", 29),
+    ("< 1", 0)])
 def test_less_than_an_energy_is_one_less(typed: str, energy: int) -> None:
     assert breakpoint_syntax.parse(typed, 9, ()) == Stop(energy=energy)
 
