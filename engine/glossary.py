@@ -36,7 +36,7 @@ GLOSSARY: Final[Mapping[str, str]] = {
     "share": "the share of the organisms that are workers",
     "epoch": "the epochs that are complete, those of all attempts together; the bar is the part of this attempt. In an "
              "epoch each member of the swarm has one turn",
-    "own": "the lowest E that this particle has had itself",
+    "own": "the lowest E that this particle has had itself in this attempt",
     "r₁": "the random factor, 0 to 1, of the pull towards the particle's own best grid, pBest",
     "r₂": "the random factor, 0 to 1, of the pull towards the best grid of all particles, gBest",
     # Exact searches

@@ -151,7 +151,7 @@ class Outgrown(Event, frozen=True, tag="doubled"):
     """Individuals."""
     after: int
     stagnation: int
-    """Generations without a better best."""
+    """Generations without a new best of this population."""
 
 
 class Shifted(Event, frozen=True, tag="shifted"):
@@ -161,7 +161,7 @@ class Shifted(Event, frozen=True, tag="shifted"):
     before: float
     after: float
     stagnation: int
-    """Epochs without a better best."""
+    """Epochs without a new best of this attempt."""
 
 
 class GenerationEnded(Event, frozen=True, tag="generation"):
@@ -238,7 +238,7 @@ def _flown(event: Flown, n: int = 9) -> Sentence:
     if not event.velocity:
         return Sentence("UNMOVED", "{who}   E = {E}   swaps {swaps}: its velocity is empty   its best {best}", fields)
     return Sentence("MOVED", "{who}   E {before} → {E}   swaps {swaps}: {kept} as before, {own} to its best, "
-                             "{towards} to the best   its best {best}", fields,
+                             "{towards} to gBest   its best {best}", fields,
                     "{who}   E {before} → {E}   {kept} old swaps, {own} to pBest {best}, {towards} to gBest")
 
 
@@ -256,7 +256,7 @@ def _merged(event: Merged, n: int = 9) -> Sentence:
 def _outgrown(event: Outgrown, n: int = 9) -> Sentence:
     fields = {"before": text.count(event.before), "after": text.count(event.after), "stagnation": str(event.stagnation)}
     return Sentence("DOUBLED", "individuals {before} → {after}, all new   "
-                               "generations without a better best {stagnation}", fields,
+                               "generations without a new best of this population {stagnation}", fields,
                     "individuals {before} → {after}, all new")
 
 
@@ -264,7 +264,7 @@ def _outgrown(event: Outgrown, n: int = 9) -> Sentence:
 def _shifted(event: Shifted, n: int = 9) -> Sentence:
     fields = {"before": text.share(event.before), "after": text.share(event.after), "stagnation": str(event.stagnation)}
     change = "workers {before} → {after}   "
-    return Sentence("SHARE SHIFTED", change + "epochs without a better best {stagnation}", fields,
+    return Sentence("SHARE SHIFTED", change + "epochs without a new best of this attempt {stagnation}", fields,
                     change + "stagnation {stagnation}")
 
 
@@ -342,16 +342,16 @@ def _why_merged(event: Merged, n: int = 9) -> Sentence:
 
 @because.register
 def _why_outgrown(event: Outgrown, n: int = 9) -> Sentence:
-    return reason("{waited} without a better best: a larger population searches wider.",
+    return reason("{waited} without a new best of this population: a larger one searches wider.",
                   waited=many(event.stagnation, "generation"))
 
 
 @because.register
 def _why_shifted(event: Shifted, n: int = 9) -> Sentence:
     if event.after < event.before:
-        return reason("{waited} without a better best: some workers become explorers.",
+        return reason("{waited} without a new best of this attempt: some workers become explorers.",
                       waited=many(event.stagnation, "epoch"))
-    return reason("The best E fell, so the explorers that had been workers work again.")
+    return reason("The best E of this attempt fell, so explorers that had been workers work again.")
 
 
 @because.register

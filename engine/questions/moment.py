@@ -57,7 +57,7 @@ class Pull(Struct, frozen=True):
     name: str
     """`gBest`"""
     means: str
-    """Its meaning: `the best grid of all so far`."""
+    """Its meaning: `the best grid of all in this attempt`."""
     grid: tuple[int, ...]
     factor: tuple[str, float]
     """(symbol, value) of the constant, ..."""

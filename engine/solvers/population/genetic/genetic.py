@@ -289,7 +289,7 @@ class Genetic(Solver[GeneticState, P]):
             case Bred():
                 return _birth_because(event, params)
             case Restarted():
-                return reason("{waited} without a better best, so all individuals are redrawn.",
+                return reason("{waited} without a new best of this population: all are redrawn.",
                               waited=many(params.patience, "generation"))
         return super().because(event, state, params)
 

@@ -28,7 +28,7 @@ Elite = Annotated[int, Meta(ge=0, le=MOST), About(
     "individuals", "best parents that survive at least; places that children leave free go to the best parents in any "
                    "case")]
 Patience = Annotated[int, Meta(ge=1, le=10**9), About(
-    "generations", "without a better best before the population is doubled and redrawn")]
+    "generations", "without a new best of the population before it is doubled and redrawn")]
 
 
 class BreedingParams(Params, frozen=True, kw_only=True):

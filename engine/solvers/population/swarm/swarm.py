@@ -88,7 +88,7 @@ class Swarm(SwarmSolver[SwarmParams]):
 
 class SwarmAdaptiveParams(SwarmParams, frozen=True):
     stagnation: Annotated[int, Meta(ge=1, le=10**9), About(
-        "epochs", "without a better best in this attempt before workers become explorers")] = 50
+        "epochs", "without a new best of this attempt before workers become explorers")] = 50
     drop: Annotated[float, Meta(gt=0, le=1), About(
         "share", "organisms that turn from workers into explorers each time")] = 0.05
     floor: Annotated[float, Meta(ge=0, le=1), About("share", "organisms that stay workers at least")] = 0.5

@@ -85,7 +85,7 @@ class SwarmVelocity(SwarmSolver[VelocityParams]):
         Line("fly", "each particle:"),
         Line("keep", "  v ← w·v"),
         Line("own", "    ⊕ c₁·r₁·(its best ⊖ x)"),
-        Line("towards", "    ⊕ c₂·r₂·(best ⊖ x)"),
+        Line("towards", "    ⊕ c₂·r₂·(gBest ⊖ x)"),
         Line("move", "  x ← x ⊕ v"),
         Line("better", "  E < its best: its best ← x"),
         Line("best", "if E < best: best ← E"),
@@ -103,8 +103,8 @@ class SwarmVelocity(SwarmSolver[VelocityParams]):
     mark_words: ClassVar = {"reach": "The value differs from the one that the particle has there."}
     glossary: ClassVar = {
         "particle": "one grid of the swarm; its position is the grid, its velocity a list of swaps",
-        "pBest": "the best grid that a particle has had itself",
-        "gBest": "the best grid that any particle has had",
+        "pBest": "the best grid that a particle has had itself in this attempt",
+        "gBest": "the best grid that any particle has had in this attempt",
     }
 
     def values(self, params: VelocityParams) -> Mapping[str, float]:
@@ -147,8 +147,8 @@ class SwarmVelocity(SwarmSolver[VelocityParams]):
             return found
         r1, r2 = pulls(before, flight.step)
         own, best = (tuple(before.own[place].tolist()) for place in (flight.particle, int(before.now["guide"])))
-        towards_own = Pull("pBest", "its best grid so far", own, ("c₁", params.own_pull), r1)
-        towards_best = Pull("gBest", "the best grid of all so far", best, ("c₂", params.best_pull), r2)
+        towards_own = Pull("pBest", "its best grid in this attempt", own, ("c₁", params.own_pull), r1)
+        towards_best = Pull("gBest", "the best grid of all in this attempt", best, ("c₂", params.best_pull), r2)
         return structs.replace(found, pulls=(towards_own, towards_best))
 
     def run_kernel(self, state: SwarmState, records: tuple[Record, Record], stop: StopCodes,
@@ -191,7 +191,7 @@ def pulls(state: VelocityState, step: int) -> tuple[tuple[str, float], tuple[str
 def _bests(state: VelocityState, who: int) -> tuple[Related, Related]:
     """pBest of a particle, and gBest; cells that differ from its position are marked."""
     guide = int(state.now["guide"])
-    named = ((f"pBest, the best grid of {name_of(who)}", who), (f"gBest, the best of all, by {name_of(guide)}", guide))
+    named = ((f"pBest, the best grid of {name_of(who)}", who), (f"gBest, the best of this attempt, by {name_of(guide)}", guide))
     found = []
     for title, place in named:
         best = state.own[place]

@@ -102,7 +102,7 @@ def test_both_best_grids_can_be_put_on_the_board(place: int) -> None:
     for _, state, events in islice(flights(), 30, 60):
         own, best = SOLVER.view_of(state, params, events, place).related
         assert own.title == f"pBest, the best grid of #{place + 1}"
-        assert best.title.startswith("gBest, the best of all, by #")
+        assert best.title.startswith("gBest, the best of this attempt, by #")
         assert own.grid == tuple(state.own[place].tolist())
         assert best.energy == min(state.own_energies) <= own.energy
         for related in (own, best):
