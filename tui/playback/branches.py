@@ -236,7 +236,7 @@ class Branches:
             return row.words
         made = row.run.recipe.interventions
         if row.made is None or row.made[0] != made:
-            last = _words(row.run, made[-1].step) if made else ""
+            last = messages.changed(row.run.solver, row.run.changes(made[-1].step)[-1]) if made else ""
             row.made = made, messages.unbranched(len({(each.step, each.name) for each in made}), last)
         return row.made[1]
 

@@ -181,11 +181,11 @@ class TabuParams(Params, frozen=True):
     representation: Annotated[Literal["box", "row"], About(
         "", "which units are kept as permutations: a move is a swap inside one of them", live=False)] = "box"
     tenure: Annotated[int, Meta(ge=0, le=10**6), About(
-        "steps", "a value that a swap replaced is banned from its cell for this long, ...")] = TENURE
+        "steps", "a value that a swap replaced is banned from its cell for this long, at least")] = TENURE
     drawn: Annotated[int, Meta(ge=0, le=10**6), About(
-        "steps", "... and for a random number of steps up to this, ...")] = DRAWN
+        "steps", "added to a ban: a random number of steps up to this")] = DRAWN
     per_conflict: Annotated[float, Meta(ge=0, le=1000), About(
-        "steps", "... and for this many steps a unit of E; a swap is tabu if both its values are banned where they "
+        "steps", "added to a ban: this many steps a unit of E; a swap is tabu if both its values are banned where they "
                  "would go")] = PER_CONFLICT
     patience: Annotated[int, Meta(ge=1, le=10**9), About(
         "steps", "restart after this many steps without a lower E in this attempt")] = 50_000
@@ -430,6 +430,8 @@ def _panel(left: npt.NDArray[np.int64], n: int) -> TablePanel:
     """The tabu list, longest ban first; `left` (int64[n*n, n + 1]) is the number of steps left."""
     held = sorted(zip(*(each.tolist() for each in np.nonzero(left)), strict=True), key=lambda at: -int(left[at]))
     rows = tuple((cell_name(cell, n), f"≠ {value}", str(left[cell, value])) for cell, value in held[:LISTED])
+    if len(held) > LISTED:
+        rows = (*rows, (text.count(len(held) - LISTED), "more", f"≤ {rows[-1][2]}"))
     return TablePanel("Tabu list", ("cell", "value", "steps left"), rows,
                       about="The values that are banned from a cell, and for how many more steps. A swap is tabu only "
                             "if both of its values are banned where they would go. "

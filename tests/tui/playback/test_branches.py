@@ -181,6 +181,10 @@ def test_a_run_that_was_changed_is_not_called_the_original() -> None:
     table.undo()
     assert table.summaries()[0].words.endswith(" → 0.600")
     assert len(row.words) <= 36, "as wide as the column in 80"
+    table.intervene("alpha", 0.5)
+    words = table.summaries()[0].words
+    assert words.startswith("3 changes, last α "), "of several at one step the last"
+    assert " T " not in words
 
 
 def test_a_number_is_that_of_the_list_also_after_one_went() -> None:

@@ -9,6 +9,7 @@ from engine import text
 from engine.automata import formula as formulas
 from engine.automata.formula import FormulaLine, Instance
 from engine.automata.questions import Finding, worded
+from engine.puzzle import Puzzle
 from engine.view import AutomatonPanel
 from tui.i18n import _
 from tui.look.glyphs import Glyphs
@@ -183,10 +184,20 @@ def assumed(state: AutomataState) -> int:
     """The number of values that the current or else the next question assumes."""
     found = None if state.current is None else state.current.finding
     if state.about_unit:
-        return sum(map(bool, found.word)) if found is not None else 0
+        return 0 if found is None else _assumed_of_a_word(found, state.puzzle)
     if found is None:
         return sum(map(bool, state.cells))
     return values(found, state.puzzle.geometry)
+
+
+def _assumed_of_a_word(found: Finding, puzzle: Puzzle) -> int:
+    """The letters that a question about a unit assumes: those of a word that is one, or those wanted and set."""
+    query, n = found.query, puzzle.n
+    if query.topic == "model":
+        cells = puzzle.geometry.units[query.unit].cells
+        wanted = query.word or (0,) * n
+        return sum(bool(letter or query.cells[cell]) for letter, cell in zip(wanted, cells, strict=True))
+    return n if len(found.word) == n and all(1 <= letter <= n for letter in found.word) else 0
 
 
 def _figure(number: int | None) -> str:

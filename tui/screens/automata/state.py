@@ -262,8 +262,9 @@ class AutomataState:
         board."""
         found = None if self.current is None else self.current.finding
         if self.awaited and found is not None and found.explanation is not None and found.explanation.unit is not None:
-            return value_panel(self.puzzle, found.explanation.unit, found.explanation.value, found.explanation.values,
-                               core=found.units, only=found.helps)
+            panel = value_panel(self.puzzle, found.explanation.unit, found.explanation.value, found.explanation.values,
+                                self._asked(found.query, found.word), found.units, found.helps)
+            return replace(panel, because=tuple(each.removesuffix(", logic") for each in panel.because))
         if found is not None and found.word:
             unit, n = found.query.unit, self.puzzle.n
             word = (*found.word[:n], *(0,) * (n - len(found.word)))

@@ -36,7 +36,7 @@ class ListDialog(Dialog[Answer | None], Generic[Answer]):
 
     heading: tuple[str, str]
     """The title, and the keys; translated where they are drawn."""
-    about: ClassVar[Sequence[str]] = ()
+    about: Sequence[str] = ()
     """The meaning of the columns, for `?`; translated where it is drawn."""
 
     BINDINGS: ClassVar[list[BindingType]] = [

@@ -27,6 +27,10 @@ ERROR = 4
 """Lines for the error in a typed breakpoint."""
 
 
+SAVED = "● is the branch on the screen. Each branch is saved as a run of its own, when you leave it or quit."
+NOT_SAVED = "● is the branch on the screen. The branches of a run inside a step last until you leave the step."
+
+
 class BranchList(ListDialog[int]):
     """The branches: the intervention that started each, its length and its best energy.
 
@@ -35,16 +39,19 @@ class BranchList(ListDialog[int]):
 
     heading = "Branches", "enter shows one   esc closes"
     about = (
-        "● is the branch on the screen. Each branch is saved as a run of its own, when you leave it or quit.",
+        SAVED,
         "recorded: its steps, up to the last one that was made.",
         "best: the lowest E in them.",
         "ended: how it ended; empty while it can go on.",
         "start, change: the step after which it left another branch, and the change there.",
     )
 
-    def __init__(self, branches: tuple[BranchSummary, ...]) -> None:
+    def __init__(self, branches: tuple[BranchSummary, ...], inside: bool = False) -> None:
+        """`inside`: they are branches of a run inside a step of another, which are not saved."""
         super().__init__(next((index for index, each in enumerate(branches) if each.shown), 0))
         self._branches = branches
+        if inside:
+            self.about = (NOT_SAVED, *self.about[1:])
 
     def answers(self) -> list[int]:
         return [each.number for each in self._branches]

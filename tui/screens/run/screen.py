@@ -584,7 +584,7 @@ class RunScreen(Lean, VerdictScreen[PaneName]):
             if self.snapshot.branches:
                 from tui.screens.run.dialogs import BranchList
 
-                self.app.push_screen(BranchList(self.snapshot.branches), answered)
+                self.app.push_screen(BranchList(self.snapshot.branches, self.pending.outer is not None), answered)
 
         self._pause_and(listed)
 

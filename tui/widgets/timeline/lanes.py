@@ -139,7 +139,8 @@ def event_mark(events: Sequence[Event], glyphs: Glyphs) -> str | None:
 
 
 def events_row(marks: Mapping[str, Sequence[int]], now: str | None, position: TimePosition, space: Space) -> Row:
-    """The marks of events by kind, and the mark `now` at the playhead, which covers all others."""
+    """The marks of events by kind, and the mark `now` at the playhead, which covers all others but that of a change by
+    hand after this step."""
     axis, glyphs = position.axis(space.width), space.glyphs
     playhead = axis.column(position.playhead)
     cells: list[Span] = [BLANK] * axis.width
@@ -148,6 +149,8 @@ def events_row(marks: Mapping[str, Sequence[int]], now: str | None, position: Ti
         if _shown(kind, columns, axis):
             for x in columns:
                 cells[x] = mark_of(kind, glyphs), ahead(role, x, playhead) if role == "muted" else role
+    if position.playhead in marks.get("hand", ()):
+        now = mark_of("hand", glyphs)
     if now is not None:
         cells[playhead] = now, "ink"
     return labelled("", cells, "", space.width)

@@ -191,7 +191,8 @@ def pulls(state: VelocityState, step: int) -> tuple[tuple[str, float], tuple[str
 def _bests(state: VelocityState, who: int) -> tuple[Related, Related]:
     """pBest of a particle, and gBest; cells that differ from its position are marked."""
     guide = int(state.now["guide"])
-    named = ((f"pBest, the best grid of {name_of(who)}", who), (f"gBest, the best of this attempt, by {name_of(guide)}", guide))
+    named = ((f"pBest, the best grid of {name_of(who)}", who),
+             (f"gBest, the best of this attempt, by {name_of(guide)}", guide))
     found = []
     for title, place in named:
         best = state.own[place]

@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
+from engine.automata.answers import Inquiry
 from engine.automata.explanation import Explanation
 from engine.automata.formula import ENCODINGS, totals, unit_formula
-from engine.automata.questions import Counters, Finding
+from engine.automata.questions import Counters, Finding, Topic
 from engine.puzzle import Puzzle
 from engine.puzzles import packs
 from engine.text import count
@@ -213,6 +214,29 @@ def test_the_formula_and_the_counters_agree_on_what_z3_has() -> None:
         assert ["asserted", "324"] in [line.split() for line in counters]
         assert ["assumed", str(assumed)] in [line.split() for line in counters]
         state.add_answer(Finding(state.query("value", value=1), "sat", grid=(1,) * 81), 0.0)
+
+
+@pytest.mark.parametrize(("topic", "word", "wanted", "assumed"), [
+    ("model", (9, 8, 7, 6, 5, 4, 3, 2, 1), (), 0), ("model", (9, 8, 7, 6, 5, 4, 3, 2, 1), (9, *[0] * 8), 1),
+    ("word", (1, 2, 3, 4, 5, 6, 7, 8), (), 0), ("word", (1, 1, 3, 4, 5, 6, 7, 8, 9), (), 9),
+    ("word", (1, 11, 3, 4, 5, 6, 7, 8, 9), (), 0)])
+def test_a_question_about_a_unit_assumes_what_it_was_asked(
+        topic: Topic, word: tuple[int, ...], wanted: tuple[int, ...], assumed: int) -> None:
+    state = AutomataState(Puzzle((0,) * 81))
+    query = state.query(topic, word=wanted or word if topic == "word" else wanted)
+    state.add_answer(Finding(query, "sat", word=word), 0)
+    counters = text_of(counter_lines(state, Space(40, 12))).splitlines()
+    assert ["assumed", str(assumed)] in [line.split() for line in counters]
+
+
+def test_the_automaton_of_an_answer_by_logic_says_that_its_values_are_deduced() -> None:
+    state = AutomataState(HARD)
+    state.move_cursor(2)
+    inquiry = Inquiry(HARD, 60.0)
+    state.add_answer(inquiry.put(state.query("value", value=2)), 0.1)
+    panel = state.strip()
+    assert panel.title == "One 7 in box 7, after logic"
+    assert not any("logic" in each for each in panel.because)
 
 
 @pytest.mark.parametrize("size", [(80, 24), (120, 36), (200, 60)])

@@ -197,6 +197,12 @@ async def test_branches_are_listed_and_one_is_shown() -> None:
         assert "BRANCH" in on.said
 
 
+def test_branches_inside_a_step_are_not_said_to_be_saved() -> None:
+    assert "saved as a run of its own" in BranchList(()).about[0]
+    assert "last until you leave the step" in BranchList((), inside=True).about[0]
+    assert BranchList((), inside=True).about[1:] == BranchList(()).about[1:]
+
+
 async def test_the_list_of_branches_and_the_form_are_about_the_step_where_the_run_pauses() -> None:
     async with open_run(solver=registry.solver("anneal")) as on:
         await on.press("space")

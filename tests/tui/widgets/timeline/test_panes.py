@@ -252,6 +252,13 @@ def test_now_wins_over_a_reheat_and_a_reheat_over_a_best() -> None:
         (0, "◆", "data"), (5, "↻", "text"), (9, "▲", "ink"), (12, "↩", "text")]
 
 
+def test_a_change_by_hand_after_the_step_is_marked_over_the_step() -> None:
+    frame = TimePosition(200, 200)
+    for hand, mark in (((), "▲"), ((200,), "◇")):
+        line = text(events_row({"hand": hand}, "▲", frame, Space(80)))
+        assert line[LABELS + frame.axis(80).column(200)] == mark
+
+
 def test_the_mark_of_a_step_is_that_of_its_rarest_event() -> None:
     up = SwapJudged(1, "a", (0, 1), (1, 2), 1, 5, True, 1.0, 0.5, 0.25)
     down = SwapJudged(1, "a", (0, 1), (1, 2), -1, 3, True, 1.0)
