@@ -141,8 +141,14 @@ class Bench(Lean, VerdictScreen[BenchPane]):
         return plan(width, height, len(part.contenders) * (len(part.groups) or 1))
 
     def place_panes(self, size: Size) -> None:
+        """Arrange the panes. A verdict that stays and needs more rows than its own moves the table down."""
         super().place_panes(size)
         self._show_verdict()
+        table, verdict = self.regions.get("table"), self.regions.get("verdict")
+        if table is not None and verdict is not None and self.message.display and self.notice is None:
+            covered = verdict.y + self.message.rows_at(size.width) - table.y
+            if 0 < covered < table.height:
+                self.bench_table.place(Region(table.x, table.y + covered, table.width, table.height - covered))
 
     def on_mount(self) -> None:
         self.results.start()

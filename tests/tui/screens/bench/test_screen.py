@@ -60,6 +60,15 @@ async def test_an_experiment_is_run_and_its_worst_run_opened(tmp_path: Path) -> 
         assert screen(on) is shown
 
 
+async def test_a_result_of_several_rows_moves_the_table_down(tmp_path: Path) -> None:
+    async with bench(tmp_path / "results.sqlite", size=(44, 17)) as on:
+        shown = await done(on)
+        await on.until(lambda: "RESULT" in on.shown(shown.message))
+        assert shown.message.region.height > 2
+        assert shown.bench_table.region.y == shown.message.region.bottom
+        assert on.shown(shown.bench_table).splitlines()[1].startswith("▶ ")
+
+
 async def test_stored_trials_are_not_repeated(tmp_path: Path) -> None:
     path = stored(tmp_path, TINY, 7)
     async with bench(path) as on:
