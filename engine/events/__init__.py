@@ -150,6 +150,12 @@ class Restarted(Event, frozen=True, tag="restart"):
     energy: int
     """E of the new state."""
     best: int
+    """The lowest E before it."""
+
+    @property
+    def lowest(self) -> int:
+        """The lowest E so far: that of the new state may be lower than all before."""
+        return min(self.best, self.energy)
 
 
 class NewBest(Event, frozen=True, tag="best"):

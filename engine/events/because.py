@@ -199,7 +199,7 @@ def _not_raised(event: Reheated | NotRaised) -> Sentence:
 @because.register
 def _why_restarted(event: Restarted, n: int = 9) -> Sentence:
     return reason("The attempt before it found no solution; the best grid so far has E = {best}.",
-                  best=event.best)
+                  best=event.lowest)
 
 
 @because.register

@@ -92,7 +92,8 @@ def _scan(event: Scanned, n: int = 9) -> Sentence:
 
 @explain.register
 def _local_minimum(event: LocalMinimum, n: int = 9) -> Sentence:
-    return Sentence("LOCAL MINIMUM", "neighbours " + COUNTS + "   E = {E}", _neighbours(event))
+    badge = "PATIENCE SPENT" if event.better else "LOCAL MINIMUM"
+    return Sentence(badge, "neighbours " + COUNTS + "   E = {E}", _neighbours(event))
 
 
 def _neighbours(event: Scanned | LocalMinimum) -> dict[str, str]:
@@ -176,7 +177,7 @@ def _not_raised(event: NotRaised, n: int = 9) -> Sentence:
 @explain.register
 def _restarted(event: Restarted, n: int = 9) -> Sentence:
     fields = {"attempt": text.count(event.attempt), "attempts": text.count(event.attempts), "E": str(event.energy),
-              "best": str(event.best)}
+              "best": str(event.lowest)}
     of = " of {attempts}" if event.attempts else ""
     return Sentence("RESTART", "attempt {attempt}" + of + "   fresh state E = {E}   best so far {best}", fields)
 

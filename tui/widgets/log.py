@@ -59,7 +59,7 @@ ANSWERS = {"sat": "placed", "unsat": "ruled_out", "unknown": "unknown"}
 def line_of(event: events.Event, n: int = 9) -> LogLine | None:
     """The line of an event, or None if it needs none. Each type of event can register its function."""
     energy = event.energy_after
-    return LogLine(event.step, "noted", _(event.kinds[0]), "", "" if energy is None else str(energy))
+    return LogLine(event.step, "noted", _(event.kinds[0].replace("_", " ")), "", "" if energy is None else str(energy))
 
 
 @line_of.register
@@ -105,7 +105,8 @@ def _swept(event: events.Swept, n: int = 9) -> LogLine | None:
 
 @line_of.register
 def _minimum(event: events.LocalMinimum, n: int = 9) -> LogLine | None:
-    return LogLine(event.step, "noted", _("local minimum"), "", str(event.energy))
+    what = _("patience spent") if event.better else _("local minimum")
+    return LogLine(event.step, "noted", what, "", str(event.energy))
 
 
 @line_of.register

@@ -320,3 +320,15 @@ def test_a_sweep_says_why_the_temperature_rises() -> None:
 
 def test_many_attempts_are_grouped() -> None:
     assert explain(Restarted(1, "", 1000, 1001, 50, 4)).text.startswith("attempt 1 000 of 1 001")
+
+
+def test_a_restart_whose_new_state_is_the_best_of_all_says_so() -> None:
+    event = Restarted(42, "restart", 2, 20, 30, 31)
+    assert explain(event).text.endswith("fresh state E = 30   best so far 30")
+    assert said(event).endswith("the best grid so far has E = 30.")
+    assert "best so far 29" in explain(Restarted(42, "restart", 2, 20, 30, 29)).text
+
+
+def test_where_neighbours_are_better_a_spent_patience_is_not_called_a_local_minimum() -> None:
+    assert explain(LocalMinimum(158, "patience", 17, 7, 12, 107)).badge == "PATIENCE SPENT"
+    assert explain(LocalMinimum(158, "patience", 17, 0, 12, 114)).badge == "LOCAL MINIMUM"

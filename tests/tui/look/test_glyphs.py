@@ -10,9 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from engine.events import Contradiction, Cooled, Done, NewBest, Reheated, Restarted, Status
+from engine.events import Contradiction, Cooled, Done, LocalMinimum, NewBest, Reheated, Restarted, Status
 from engine.events.population import GenerationEnded, Outgrown, Shifted
 from engine.events.search import Asked, Backjumped
+from engine.solvers.inference.checked import Checked
 from engine.view import Sentence
 from tui import i18n
 from tui.i18n import _, translated
@@ -76,6 +77,12 @@ def test_log_and_event_lane_mark_an_event_alike() -> None:
     for event in found:
         (line,) = lines_of((event,))
         assert UNICODE.mark(line.meaning) == event_mark((event,), UNICODE), type(event).__name__
+
+
+def test_the_log_names_events_in_words() -> None:
+    minimum, comparison = LocalMinimum(158, "a", 17, 7, 12, 107), Checked(80, "a", "one", 0.9, 5, (3,))
+    (patience,), (compared,) = lines_of((minimum,)), lines_of((comparison,))
+    assert (patience.what, compared.what) == ("patience spent", "confidently wrong")
 
 
 @given(st.text())
