@@ -194,7 +194,9 @@ def _backjumped(event: search.Backjumped, n: int = 9) -> LogLine | None:
 
 @line_of.register
 def _done(event: events.Done, n: int = 9) -> LogLine | None:
-    return LogLine(event.step, event.status, _(event.status.replace("_", " ")), "", str(event.energy))
+    """The end, with E of the grid that is returned; after a proof the board shows the last state instead."""
+    energy = "" if event.status == "no_solution" else str(event.energy)
+    return LogLine(event.step, event.status, _(event.status.replace("_", " ")), "", energy)
 
 
 # Populations

@@ -79,6 +79,12 @@ def test_log_and_event_lane_mark_an_event_alike() -> None:
         assert UNICODE.mark(line.meaning) == event_mark((event,), UNICODE), type(event).__name__
 
 
+@pytest.mark.parametrize(("status", "energy"), [("solved", "0"), ("gave_up", "7"), ("no_solution", "")])
+def test_the_end_has_the_energy_of_the_grid_on_the_board(status: Status, energy: str) -> None:
+    (line,) = lines_of((Done(9, "a", status, 7 * (status != "solved"), ""),))
+    assert line.energy == energy
+
+
 def test_the_log_names_events_in_words() -> None:
     minimum, comparison = LocalMinimum(158, "a", 17, 7, 12, 107), Checked(80, "a", "one", 0.9, 5, (3,))
     (patience,), (compared,) = lines_of((minimum,)), lines_of((comparison,))
