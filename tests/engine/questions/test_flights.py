@@ -34,7 +34,7 @@ def test_the_right_swap_puts_a_cell_onto_its_value_and_no_other_does() -> None:
         assert question.individual == particle
         facts = dict(question.given)
         assert facts["particle"].replace(" ", "") == "".join(str(x[cell]) for cell in question.marked)
-        means = {"pBest": "its best grid so far", "gBest": "the best grid of all so far"}
+        means = {"pBest": "its best grid in this attempt", "gBest": "the best grid of all in this attempt"}
         assert facts[f"{name} is"] == means[name]
         assert facts[name].replace(" ", "") == "".join(str(target[cell]) for cell in question.marked)
         for place, option in enumerate(question.options):
