@@ -254,8 +254,8 @@ def no_tabs(tabs: int, room: bool) -> Sentence:
     """A digit was pressed that opens no tab. `tabs`: their number; `room`: without tabs, whether all panes are
     visible."""
     if tabs:
-        return unavailable(_("there are {tabs} tabs: {key_tab_1} to {key_tab_4} open them"), tabs=str(tabs),
-                           key_tab_1="1", key_tab_4="4")
+        return unavailable(_("there are {tabs} tabs: {key_tab_1} {key_tab_2} {key_tab_3} {key_tab_4} open them"),
+                           tabs=str(tabs), key_tab_1="1", key_tab_2="2", key_tab_3="3", key_tab_4="4")
     if not room:
         return unavailable(_("this window has no room for the other panes; a larger one shows them"))
     return unavailable(_("this window shows all panes at once; in a smaller one the digits open tabs"))

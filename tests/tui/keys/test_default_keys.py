@@ -212,7 +212,7 @@ async def test_sentences_and_lists_name_the_keys_of_the_configuration() -> None:
     keys = {"answer": ("f7",), "tab-1": ("f8",), "filter": ("f",)}
     async with open_run((80, 24), config=Config(keys=keys)) as on:
         await on.press("1")
-        await on.until(lambda: "there are 4 tabs: f8 to 4 open them" in on.said)
+        await on.until(lambda: "there are 4 tabs: f8 2 3 4 open them" in on.said)
     async with running_app(config=Config(keys=keys)) as home:
         assert "f type to filter" in home.text
     async with running_app(AutomataRequest(packs.find("hard:1")), (120, 36), config=Config(keys=keys)) as asked:

@@ -197,7 +197,11 @@ def _assumed_of_a_word(found: Finding, puzzle: Puzzle) -> int:
         cells = puzzle.geometry.units[query.unit].cells
         wanted = query.word or (0,) * n
         return sum(bool(letter or query.cells[cell]) for letter, cell in zip(wanted, cells, strict=True))
-    return n if len(found.word) == n and all(1 <= letter <= n for letter in found.word) else 0
+    if len(found.word) != n or not all(1 <= letter <= n for letter in found.word):
+        return 0
+    set_here = [query.cells[cell] for cell in puzzle.geometry.units[query.unit].cells]
+    others = sum(bool(value) and value != letter for letter, value in zip(found.word, set_here, strict=True))
+    return n + (others if found.placed else 0)  # a word that the automaton refuses is not held against them
 
 
 def _figure(number: int | None) -> str:

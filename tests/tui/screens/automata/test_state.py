@@ -229,6 +229,13 @@ def test_a_question_about_a_unit_assumes_what_it_was_asked(
     assert ["assumed", str(assumed)] in [line.split() for line in counters]
 
 
+def test_a_word_against_a_given_assumes_both() -> None:
+    state = AutomataState(HARD)
+    state.add_answer(Inquiry(HARD, 60.0).put(state.query("word", unit=0, word=(1, 2, 3, 4, 5, 6, 7, 8, 9))), 0.1)
+    counters = text_of(counter_lines(state, Space(40, 12))).splitlines()
+    assert ["assumed", "12"] in [line.split() for line in counters], "4, 8 and 5 are given there"
+
+
 def test_the_automaton_of_an_answer_by_logic_says_that_its_values_are_deduced() -> None:
     state = AutomataState(HARD)
     state.move_cursor(2)

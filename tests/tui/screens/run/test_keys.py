@@ -314,7 +314,7 @@ async def test_what_a_solver_never_does_is_not_searched_for() -> None:
 
 
 @pytest.mark.parametrize(("size", "key", "words"), [
-    ((80, 24), "7", "there are 4 tabs: 1 to 4 open them"), ((120, 36), "5", "this window shows all panes at once"),
+    ((80, 24), "7", "there are 4 tabs: 1 2 3 4 open them"), ((120, 36), "5", "this window shows all panes at once"),
     ((120, 36), "2", "this window shows all panes at once"),
     ((200, 60), "9", "this window shows all panes at once")])
 async def test_a_digit_that_opens_no_tab_says_so(size: tuple[int, int], key: str, words: str) -> None:
