@@ -328,6 +328,9 @@ class Bench(Lean, VerdictScreen[BenchPane]):
     # Keys: the charts
 
     def action_charts(self, direction: int) -> None:
+        if "left" not in self.regions:
+            self.announce(messages.unavailable(_("this window has no room for charts")))
+            return
         self.state.chart_turns += direction
         self.show()
 

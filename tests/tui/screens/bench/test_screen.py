@@ -67,6 +67,8 @@ async def test_a_result_of_several_rows_moves_the_table_down(tmp_path: Path) -> 
         assert shown.message.region.height > 2
         assert shown.bench_table.region.y == shown.message.region.bottom
         assert on.shown(shown.bench_table).splitlines()[1].startswith("▶ ")
+        await on.press("tab")
+        await on.until(lambda: "NOT AVAILABLE" in on.shown(shown.verdict) + on.shown(shown.message))
 
 
 async def test_stored_trials_are_not_repeated(tmp_path: Path) -> None:
