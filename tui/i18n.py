@@ -12,6 +12,7 @@ from functools import cache
 from pathlib import Path
 from string import Formatter
 
+from engine.text import count
 from engine.view import Sentence
 from tui import PROGRAM
 
@@ -35,6 +36,11 @@ def _languages() -> list[str]:
 def _(text: str) -> str:
     """`text` in the language of the locale; unchanged without a translation."""
     return _catalogue().gettext(text) if text else ""
+
+
+def steps_text(steps: int) -> str:
+    """`1 step`, `2 000 steps`."""
+    return _("1 step") if steps == 1 else _("{steps} steps").format(steps=count(steps))
 
 
 def translated(sentence: Sentence) -> Sentence:

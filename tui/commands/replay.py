@@ -6,7 +6,7 @@ import click
 
 from tui import output
 from tui.commands.batch import Progress
-from tui.i18n import _
+from tui.i18n import _, steps_text
 
 
 @click.command(
@@ -37,8 +37,7 @@ def command(runfile: str) -> int:
             file=runfile, step=count(mismatch.step), what=mismatch.what))
         return 1
     ending = f"{run.outcome.status} ({run.outcome.reason})" if run.outcome else _("unfinished")
-    steps = _("1 step") if file.steps == 1 else _("{steps} steps").format(steps=count(file.steps))
     output.write_line(_("{file} matches: {steps} of {solver}, seed {seed}, digests compared: {digests}; {ending}")
-                      .format(file=runfile, steps=steps, solver=file.recipe.solver, seed=file.recipe.seed,
-                              digests=len(file.digests), ending=ending))
+                      .format(file=runfile, steps=steps_text(file.steps), solver=file.recipe.solver,
+                              seed=file.recipe.seed, digests=len(file.digests), ending=ending))
     return 0

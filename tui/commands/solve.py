@@ -27,7 +27,7 @@ from tui.commands.sources import (
     source_puzzles,
     sources_argument,
 )
-from tui.i18n import _
+from tui.i18n import _, steps_text
 
 if TYPE_CHECKING:
     from engine.puzzle import Puzzle
@@ -343,12 +343,11 @@ def write_text(trial: Trial) -> None:
 
     finish, details = trial.finish, list[str]()
     if finish is not None and trial.record is not None:
-        steps = _("1 step") if finish.steps == 1 else _("{steps} steps").format(steps=count(finish.steps))
         restarts = _("1 restart") if finish.restarts == 1 else _("{restarts} restarts").format(
             restarts=count(finish.restarts))
         details.append(_("{solver} {preset}, seed {seed}: {steps}, {restarts}, {time}").format(
-            solver=trial.chosen.solver.name, preset=trial.chosen.preset, seed=trial.seed, steps=steps,
-            restarts=restarts, time=output.seconds(finish.seconds)))
+            solver=trial.chosen.solver.name, preset=trial.chosen.preset, seed=trial.seed,
+            steps=steps_text(finish.steps), restarts=restarts, time=output.seconds(finish.seconds)))
         if trial.status != "no_solution":
             details += output.boxed(finish.grid, trial.record.puzzle.box)
     records.write_text(trial.subject, _ending(trial), details)

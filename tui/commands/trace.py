@@ -151,9 +151,10 @@ def stream(cursor: Cursor, recipe: Recipe, window: Window, layout: Layout, speed
 def traced_steps(cursor: Cursor, window: Window) -> Iterator[TracedStep]:
     """The steps of the window, and the last step of the run if that comes first. A run that is over before its first
     step has its end at step 0."""
+    if (end := _end_without_steps(cursor)) is not None:
+        yield end
+        return
     ended = cursor.outcome is not None
-    if ended and not cursor.step:
-        yield _over_at_once(cursor)
     while not ended and (target := window.after(cursor.step)) <= window.last:
         if target - cursor.step > 1:
             step = _skip(cursor, target - 1)
@@ -167,13 +168,14 @@ def traced_steps(cursor: Cursor, window: Window) -> Iterator[TracedStep]:
             yield step
 
 
-def _over_at_once(cursor: Cursor) -> TracedStep:
-    """The end of a run without steps, for which no solver gives an event."""
+def _end_without_steps(cursor: Cursor) -> TracedStep | None:
+    """The end of a run without steps, for which no solver gives an event; None for other runs."""
+    outcome = cursor.outcome
+    if outcome is None or cursor.step:
+        return None
     from engine.events import Done
     from tui import messages
 
-    outcome = cursor.outcome
-    assert outcome is not None
     why = messages.no_steps(outcome, cursor.solver.individuals(cursor.state)).text
     return TracedStep(0, (Done(0, "", outcome.status, outcome.energy, why),), outcome.energy)
 
@@ -203,8 +205,8 @@ def steps_with(cursor: Cursor, window: Window, kinds: frozenset[str]) -> Iterato
     from engine.events import rare_kinds
 
     found = _rare_steps if kinds <= rare_kinds() and not cursor.solver.recorded else _decoded_steps
-    over = cursor.outcome is not None and not cursor.step
-    for step in [_over_at_once(cursor)] if over else found(cursor, window, kinds):
+    end = _end_without_steps(cursor)
+    for step in found(cursor, window, kinds) if end is None else [end]:
         events = tuple(event for event in step.events if not kinds.isdisjoint(event.kinds))
         if events:
             yield TracedStep(step.step, events, step.energy)

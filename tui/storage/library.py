@@ -8,13 +8,13 @@ from typing import Literal
 
 from msgspec import Struct
 
-from engine import registry, text
+from engine import registry
 from engine.puzzle import Puzzle
 from engine.puzzles import packs
 from engine.puzzles.formats import PuzzleRecord
 from engine.solutions import Answer
 from tui.config import paths
-from tui.i18n import _
+from tui.i18n import _, steps_text
 from tui.storage.run_files import SavedRun, recent
 from tui.storage.sessions import ResumableSession
 
@@ -191,13 +191,9 @@ def state_text(run: SavedRun) -> str:
     return _("begun") if run.outcome is None else texts[run.outcome.status]
 
 
-def steps_text(run: SavedRun) -> str:
-    return _("1 step") if run.steps == 1 else _("{steps} steps").format(steps=text.count(run.steps))
-
-
 def run_text(run: SavedRun) -> str:
     """`anneal, solved, 12 345 steps`."""
-    return ", ".join((run.solver, state_text(run), steps_text(run)))
+    return ", ".join((run.solver, state_text(run), steps_text(run.steps)))
 
 
 def solver_title(run: SavedRun) -> str:

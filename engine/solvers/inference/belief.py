@@ -349,11 +349,11 @@ def _marks(state: BeliefState, events: tuple[Event, ...]) -> dict[Role, tuple[in
     if fixed:
         marks["moved"] = fixed
     if state.marked:
-        marks["core"] = _alarming(state)
+        marks["core"] = _wrong_or_empty(state)
     return marks
 
 
-def _alarming(state: BeliefState) -> tuple[int, ...]:
+def _wrong_or_empty(state: BeliefState) -> tuple[int, ...]:
     """At the end: the cells that are confidently wrong, and all that have no value left."""
     empty = (int(cell) for cell in np.flatnonzero(state.strongest == 0)) if state.marked else ()
     return (*state.marked, *(cell for cell in empty if cell not in state.marked))
@@ -382,13 +382,13 @@ def _panel(state: BeliefState, beliefs: list[list[float]], fixed: list[int]) -> 
     """The open cells, the most certain first: decimation would fix the first."""
     order = [cell for cell, value in enumerate(fixed) if not value]
     order.sort(key=lambda cell: -max(beliefs[cell]))
-    alarming = frozenset(_alarming(state))
-    order.sort(key=lambda cell: cell not in alarming)
+    marked = frozenset(_wrong_or_empty(state))
+    order.sort(key=lambda cell: cell not in marked)
     rows = []
     for cell in order:
         first, second = sorted(((-p, v + 1) for v, p in enumerate(beliefs[cell])))[:2]
         rows.append((cell_name(cell, state.puzzle.n), f"{first[1]} {-first[0]:.3f}", f"{second[1]} {-second[0]:.3f}"))
-    core = tuple(row for row, cell in enumerate(order) if cell in alarming)
+    core = tuple(row for row, cell in enumerate(order) if cell in marked)
     return TablePanel("Beliefs", ("cell", "strongest", "next"), tuple(rows), core=core,
                       core_means="unlike the solution, or without a value",
                       about="The open cells. strongest: the value with the largest belief, and that belief, from 0 to "

@@ -14,7 +14,7 @@ from engine.view import AutomatonPanel
 from tui.i18n import _
 from tui.look.glyphs import Glyphs
 from tui.look.theme import Role
-from tui.screens.automata.sentences import answer, milliseconds, result, values
+from tui.screens.automata.sentences import answer, assumed_values, milliseconds, result
 from tui.screens.automata.state import AutomataState, QuestionRecord
 from tui.widgets.rows import Space, Span, columns, fit, row, spread
 from tui.widgets.text import Spans, broken
@@ -187,7 +187,7 @@ def assumed(state: AutomataState) -> int:
         return 0 if found is None else _assumed_of_a_word(found, state.puzzle)
     if found is None:
         return sum(map(bool, state.cells))
-    return values(found, state.puzzle.geometry)
+    return assumed_values(found, state.puzzle.geometry)
 
 
 def _assumed_of_a_word(found: Finding, puzzle: Puzzle) -> int:

@@ -95,7 +95,7 @@ def verdict(asked: QuestionRecord, puzzle: Puzzle) -> Sentence:
     template = _template(found)
     if found.size:
         fields |= {"size": str(found.size), "units": str(len(puzzle.geometry.units)),
-                   "values": str(values(found, puzzle.geometry))}
+                   "values": str(assumed_values(found, puzzle.geometry))}
         template += GAP + (_("core: {size} values of one cell") if not found.units and len(found.placed) == 2 else
                            _("core: {size} of {units} units and {values} values") if found.helps else
                            _("core of {size}, too large to help"))
@@ -127,7 +127,7 @@ def _template(found: Finding) -> str:
     return _("{asked}? {answer}")
 
 
-def values(found: Finding, geometry: Geometry) -> int:
+def assumed_values(found: Finding, geometry: Geometry) -> int:
     """The number of values that a question about the whole board assumes: those on the board, and the value or the
     letters asked. With the units they are the items that a core is part of."""
     query = found.query

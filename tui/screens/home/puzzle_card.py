@@ -11,9 +11,9 @@ from engine import text
 from engine.params import Params
 from engine.solutions import Answer
 from engine.solver import AnySolver
-from tui.i18n import _
+from tui.i18n import _, steps_text
 from tui.puzzle_facts import Landscape, answer_text, landscape, magnitude, unique_text
-from tui.storage.library import Entry, run_text, solver_title, state_text, steps_text
+from tui.storage.library import Entry, run_text, solver_title, state_text
 from tui.storage.run_files import SavedRun
 from tui.widgets.parameters import items, paired_lines
 from tui.widgets.rows import Space, Span, length, row
@@ -56,7 +56,7 @@ def _of_run(run: SavedRun, space: Space) -> list[Spans]:
     head: Spans = [(space.glyphs.text(solver_title(run)), "strong"), ("   " + _("seed") + " ", "muted"),
                   (str(run.seed), "strong")]
     at = _("at step {step}").format(step=text.count(run.playhead))
-    return [head, [(f"{state_text(run)}, {steps_text(run)}, {at}", "text")]]
+    return [head, [(f"{state_text(run)}, {steps_text(run.steps)}, {at}", "text")]]
 
 
 def _givens(card: Card) -> list[Span]:

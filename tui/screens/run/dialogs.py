@@ -25,10 +25,8 @@ SWITCH = 5
 MOST_TYPED = 40
 ERROR = 4
 """Lines for the error in a typed breakpoint."""
-
-
-SAVED = "● is the branch on the screen. Each branch is saved as a run of its own, when you leave it or quit."
-NOT_SAVED = "● is the branch on the screen. The branches of a run inside a step last until you leave the step."
+BRANCHES_SAVED = "● is the branch on the screen. Each branch is saved as a run of its own, when you leave it or quit."
+BRANCHES_NOT_SAVED = "● is the branch on the screen. The branches of a run inside a step last until you leave the step."
 
 
 class BranchList(ListDialog[int]):
@@ -39,7 +37,7 @@ class BranchList(ListDialog[int]):
 
     heading = "Branches", "enter shows one   esc closes"
     about = (
-        SAVED,
+        BRANCHES_SAVED,
         "recorded: its steps, up to the last one that was made.",
         "best: the lowest E in them.",
         "ended: how it ended; empty while it can go on.",
@@ -51,7 +49,7 @@ class BranchList(ListDialog[int]):
         super().__init__(next((index for index, each in enumerate(branches) if each.shown), 0))
         self._branches = branches
         if inside:
-            self.about = (NOT_SAVED, *self.about[1:])
+            self.about = (BRANCHES_NOT_SAVED, *self.about[1:])
 
     def answers(self) -> list[int]:
         return [each.number for each in self._branches]

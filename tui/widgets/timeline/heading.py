@@ -46,7 +46,7 @@ class Reading(Struct, frozen=True):
 
 def read_column(history: History, channels: Sequence[Channel], axis: Axis, column: int) -> Reading | None:
     """The values of the step that a click on a column goes to: of the last sample in it or, without one, of the last
-    before it; in the first column of the first in it. None where nothing is recorded."""
+    before it. The first column has those of its first sample. None where nothing is recorded."""
     if not len(history.steps):
         return None
     places = axis.columns(history.steps)

@@ -15,7 +15,7 @@ from engine.text import count
 from tui.look.glyphs import ASCII
 from tui.screens.automata.panes import centred, counter_lines, formula_lines, question_lines, strip_lines
 from tui.screens.automata.screen import SMALLEST, plan
-from tui.screens.automata.sentences import milliseconds, values, verdict
+from tui.screens.automata.sentences import assumed_values, milliseconds, verdict
 from tui.screens.automata.state import AutomataState
 from tui.widgets.rows import Space
 
@@ -298,7 +298,7 @@ def test_an_automaton_shows_letters_reasons_and_acceptance() -> None:
 
 def test_the_values_of_a_core_are_those_that_the_formula_assumes() -> None:
     state = AutomataState(HARD)
-    assert values(refused(state), HARD.geometry) == 17 + 1
+    assert assumed_values(refused(state), HARD.geometry) == 17 + 1
     assert "+ 18 values assumed" in text_of(formula_lines(state, Space(80, 20, ASCII), ""))
 
 

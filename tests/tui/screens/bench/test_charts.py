@@ -154,7 +154,7 @@ def test_every_drawn_curve_is_named_and_the_best_is_drawn():
         lines = plain(chart_rows(chart, Space(width, 13)))
         marks = [mark for mark in "─·╌○" if any(mark in line for line in lines[1:-2])]
         named = [mark for mark in "─·╌○" if mark in lines[-1]]
-        assert set(marks) <= set(named), "one may be hidden behind the others"
+        assert marks == named or (width == 45 and set(marks) < set(named)), "in 45 columns one is hidden"
         best, words = styles(chart, UNICODE)[chart.best][0], "" if width == 45 else "solver number "
         assert best in marks
         assert lines[-1].strip().startswith(f"⠤⠤ {words}1 ")
