@@ -200,7 +200,7 @@ def test_in_a_shell_it_is_stopped_and_brought_back(open_session: Open, tmp_path:
     session.until(lambda _text: foreground(session) != pid)
     session.press("echo left$((1+1))\n")
     session.until("left2")
-    assert termios.tcgetattr(session.child.child_fd) == before
+    session.until(lambda _text: termios.tcgetattr(session.child.child_fd) == before)  # the prompt comes after the echo
     is_sane(session.output)
 
 
