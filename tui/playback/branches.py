@@ -83,7 +83,7 @@ def _equal(before: Value | None, after: Value) -> bool:
 
 
 class Branches:
-    """The runs of a session, one of which is shown."""
+    """The runs of a session, one of which is shown. The breakpoints of the shown run go with it."""
 
     def __init__(self, run: Run) -> None:
         self.rows = [Branch(run, 1)]
@@ -216,6 +216,7 @@ class Branches:
         if place is not None and not keep:
             self.rows = [each for each in self.rows if each is not row]
             self.place = next(i for i, each in enumerate(self.rows) if each.run is entered)
+        entered.breakpoints = list(left.breakpoints)
         entered.seek(made.step)
 
     # Switching
@@ -226,6 +227,7 @@ class Branches:
             return False
         left, self.place = self.current, place
         self.rival = left
+        self.current.breakpoints = list(left.breakpoints)
         self.current.seek(min(left.playhead, self.current.recorded))
         return True
 

@@ -389,8 +389,8 @@ class Player:
         self._announce_dropped()
 
     def _change_run(self, command: Command) -> None:
-        """Show another run of the session; the breakpoints stay the same."""
-        branches, breakpoints = self._loaded_branches, self._shown_run.breakpoints
+        """Show another run of the session."""
+        branches = self._loaded_branches
         match command:
             case commands.Undo():
                 self._announce_way(branches.undo(), messages.undone, messages.nothing_to_undo())
@@ -401,7 +401,6 @@ class Player:
             case commands.Show(number):
                 numbers = [row.number for row in branches.rows]
                 self._switch(numbers.index(number) if number in numbers else branches.place)
-        self._shown_run.breakpoints = breakpoints
         self._announce_dropped()
 
     def _announce_way(self, made: Intervened | None, done: Callable[[str, int, int | None], Sentence],

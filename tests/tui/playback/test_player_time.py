@@ -100,6 +100,9 @@ def test_breakpoints_come_along_to_another_branch(driver: PlayerDriver) -> None:
     driver.send(Seek(100))
     driver.send(Turn(1), halts(Stop(energy=3)), Switch(1))
     assert [each.stop for each in driver.last.breakpoints] == [Stop(energy=3)]
+    driver.send(Switch(1), halts(Stop(energy=2)), Turn(-1))
+    assert badge(driver) == "UNDONE"
+    assert [each.stop for each in driver.last.breakpoints] == [Stop(energy=2)], "turned back is undone too"
 
 
 def test_end_goes_to_the_recorded_end_and_from_there_to_the_end_of_the_run(driver: PlayerDriver) -> None:
