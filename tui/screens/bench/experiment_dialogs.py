@@ -157,13 +157,20 @@ def save_draft(draft: ExperimentDraft) -> Path:
     return path
 
 
+TYPED = ("name", "runs", "first", "limit")
+"""The rows with a typed value."""
 Entry = tuple[Literal["begin", "name", "runs", "first", "limit", "pack", "solver"], str]
 
 
 class NewExperiment(ListDialog[str]):
     """The form. The answer is the path of the saved experiment."""
 
-    heading = "New experiment", "space or enter selects   ← → change   type a value   esc closes"
+    heading = "New experiment", "enter selects   ← → change   type a value   esc closes"
+    about = (
+        "enter on begin saves the experiment as a TOML file and runs it.",
+        "enter on a value goes to the next row. ← → on the limit of a run change its unit.",
+        "enter or space selects a pack or a solver, or takes it out. ← → on a solver change its preset.",
+    )
     BINDINGS: ClassVar[list[BindingType]] = [Binding("left", "turn(-1)", show=False),
                                              Binding("right", "turn(1)", show=False)]
 
@@ -208,16 +215,18 @@ class NewExperiment(ListDialog[str]):
 
     def type(self, character: str) -> bool:
         kind, name = self._entries[self.index]
+        if character == "?" and kind != "name":
+            return False
         if character == " " and kind in ("pack", "solver"):
             self._toggle(kind, name)
-        elif kind in ("name", "runs", "first", "limit"):
+        elif kind in TYPED:
             self.typed += character
         return True
 
     def typing_changed(self) -> None:
         kind, _name = self._entries[self.index]
         field = "most" if kind == "limit" else kind
-        if self.typed and kind in ("name", "runs", "first", "limit"):
+        if self.typed and kind in TYPED:
             self.draft = replace(self.draft, **{field: self.typed})
 
     def _toggle(self, kind: str, name: str) -> None:
@@ -232,9 +241,16 @@ class NewExperiment(ListDialog[str]):
             self.draft = replace(draft, solvers=tuple((each, now[each]) for each in self._presets if each in now))
 
     def action_turn(self, direction: int) -> None:
-        """Take the next limit or preset; select a pack or not."""
+        """Count up or down, take the next limit or preset, select a pack or not."""
         kind, name = self._entries[self.index]
-        if kind == "limit":
+        self.error = ""
+        if kind == "begin":
+            self.error = _("enter begins")
+        elif kind == "name":
+            self.error = _("type a name")
+        elif kind in ("runs", "first"):
+            self._count(kind, direction)
+        elif kind == "limit":
             kinds = list(LIMITS)
             limit = kinds[(kinds.index(self.draft.limit) + direction) % len(kinds)]
             self.draft = replace(self.draft, limit=limit, most=LIMITS[limit][0])
@@ -250,11 +266,22 @@ class NewExperiment(ListDialog[str]):
         self.typed = ""
         self.refresh_rows()
 
+    def _count(self, kind: str, direction: int) -> None:
+        try:
+            now = _whole(kind, getattr(self.draft, kind))
+        except BadInput as error:
+            self.error = str(error)
+        else:
+            self.draft = replace(self.draft, **{kind: str(max(now + direction, 1))})
+
     def picked(self) -> None:
         kind, name = self._entries[self.index]
         self.typed = ""
         if kind in ("pack", "solver"):
             self._toggle(kind, name)
+            return
+        if kind in TYPED:
+            self.move_to(self.index + 1)
             return
         try:
             self.leave(str(save_draft(self.draft)))

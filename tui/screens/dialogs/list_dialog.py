@@ -16,7 +16,7 @@ from tui.look.glyphs import Glyphs
 from tui.screens.dialogs.pager import SENTENCE, Pager, Pages, paged
 from tui.screens.dialogs.prompt import MAX_INPUT, Dialog
 from tui.widgets.row_list import RowList
-from tui.widgets.rows import Row, Space, row, spread
+from tui.widgets.rows import Row, Space, columns, row, spread
 from tui.widgets.text import Spans, TextPane, broken
 
 MARGIN = 2
@@ -24,6 +24,8 @@ TOP = 3
 """Lines above the list: a blank one, the heading, the titles of the columns."""
 WIDEST = 110
 CARET = "_"
+GAP = "   "
+"""Between the keys of a heading; in a narrow window the first ones are left out."""
 
 Answer = TypeVar("Answer")
 
@@ -136,7 +138,10 @@ class ListDialog(Dialog[Answer | None], Generic[Answer]):
 
     def _drawn_above(self, space: Space) -> Iterable[Spans]:
         title, keys = self.heading
-        head = spread(((_(title), "strong"),), ((space.glyphs.text(_(keys)), "muted"),), space.width)
+        name, phrases = _(title), space.glyphs.text(_(keys)).split(GAP)
+        while len(phrases) > 1 and columns(name + GAP.join(("", *phrases))) > space.width:
+            del phrases[0]
+        head = spread(((name, "strong"),), ((GAP.join(phrases), "muted"),), space.width)
         return (), head, self.columns(space.glyphs)
 
     def _drawn_below(self, space: Space) -> Iterable[Spans]:
@@ -179,7 +184,7 @@ class ListDialog(Dialog[Answer | None], Generic[Answer]):
     def _explained(self, space: Space) -> Pages:
         """The keys and the meaning of the columns."""
         title, keys = self.heading
-        texts = ["; ".join(_(keys).split("   ")), *(_(text) for text in self.about)]
+        texts = ["; ".join(_(keys).split(GAP)), *(_(text) for text in self.about)]
         lines = [line for text in texts for line in broken(space.glyphs.text(text), min(space.width - 4, SENTENCE))]
         body: list[Row] = [((_(title), "strong"),), *(((line, "text"),) for line in lines)]
         return paged([row((("  ", "blank"), *spans), space.width) for spans in body], space.height)

@@ -165,6 +165,8 @@ class ParameterForm(ListDialog[tuple[str, Value]]):
         return [((line, "strong" if self.error else "text"),) for line in lines]
 
     def type(self, character: str) -> bool:
+        if character == "?":
+            return False
         if not self._field.live:
             self.error = _("{name} cannot change during a run: start a new run").format(
                 name=self._field.name)
