@@ -105,7 +105,11 @@ def _version(ctx: click.Context, param: click.Parameter, value: bool) -> None:
 
 def _misplaced(ctx: click.Context, param: click.Parameter, value: str | None) -> None:
     if value is not None and not ctx.resilient_parsing:
-        raise click.UsageError(_("--kiosk must come before all other arguments"), ctx)
+        raise click.UsageError(_kiosk_first(), ctx)
+
+
+def _kiosk_first() -> str:
+    return _("{option} must come before all other arguments").format(option=enter.OPTION)
 
 
 program = Program(
@@ -203,6 +207,8 @@ def _report(error: BaseException) -> int:
 
 def _usage(error: click.UsageError) -> str:
     message = error.format_message().rstrip(".")
+    if isinstance(error, click.NoSuchOption) and error.option_name == enter.OPTION:
+        message = _kiosk_first()
     return _("{message} (see `{program} --help`)").format(message=message, program=_typed_name(error.ctx))
 
 

@@ -31,7 +31,7 @@ from tui.screens.bench.dialogs import ExportList, FilterList, TrialList
 from tui.screens.bench.results import Export, ResultsWorker
 from tui.screens.bench.runner import ACTIVE, TOO_MANY, BenchProgress, ExperimentRunner
 from tui.screens.bench.state import BenchState, ChartName, Filter, TableRow, trials_of
-from tui.screens.bench.table import SORTED_BY, BenchTable, TableView, legend_spans
+from tui.screens.bench.table import SORTED_BY, BenchTable, TableView, legend_spans, measure_name
 from tui.screens.navigation import navigator
 from tui.storage.experiments import results_path
 from tui.terminal.compositor import Lean
@@ -282,6 +282,9 @@ class Bench(Lean, VerdictScreen[BenchPane]):
     def action_measure(self) -> None:
         self.state.next_measure()
         self._query_changed()
+        if not self.bench_table.has_room("time"):
+            template = _("medians are now of {measure}; this window has no room for their column")
+            self.announce(messages.message(_("MEASURE"), template, measure=measure_name(self.state.measure or "seconds")))
 
     def action_filter(self) -> None:
         def chosen(filter: Filter | None) -> None:
@@ -375,7 +378,7 @@ class Bench(Lean, VerdictScreen[BenchPane]):
                                    sentences.stage_text(self._progress)))
             self.bench_table.show(TableView(tuple(rows), state.index(rows), measure, state.sort, state.reverse))
             self.legend.show(lambda space: [legend_spans(measure, self.bench_table.rows_out_of_view, space,
-                                                         self.bench_table.has_interval)])
+                                                         self.bench_table.has_room("interval"))])
             left, right, *_more = state.charts
             self.left.show(self._chart(left))
             self.right.show(self._chart(right))

@@ -220,7 +220,7 @@ def _kinds(panel: PopulationPanel, space: Space, aged: bool) -> Row:
         shapes = glyphs.other_classes if place else glyphs.classes[0] + glyphs.classes[-1]
         spans += [(shapes, "text"), (f" {glyphs.text(_(name))}  ", "muted")]
     if panel.ages is not None and aged:
-        spans += [(glyphs.eighths[5], "muted"), (" " + _("age"), "muted")]
+        spans += [(glyphs.text(f"{glyphs.eighths[1]}–{glyphs.eighths[-1]}"), "muted"), (" " + _("age"), "muted")]
     return row(spans, space.width)
 
 

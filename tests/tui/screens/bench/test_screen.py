@@ -14,6 +14,7 @@ from tests.tui.app_driver import AppDriver, running_app
 from tests.tui.experiments import MAP, TINY, invented, stored
 from tui.requests import BenchRequest
 from tui.screens.bench.dialogs import ExportList, FilterList, TrialList
+from tui.config import paths
 from tui.screens.bench.experiment_dialogs import ExperimentList, NewExperiment, load_and_open
 from tui.screens.bench.screen import Bench
 from tui.screens.dialogs.help import Help
@@ -69,6 +70,8 @@ async def test_a_result_of_several_rows_moves_the_table_down(tmp_path: Path) -> 
         assert on.shown(shown.bench_table).splitlines()[1].startswith("▶ ")
         await on.press("tab")
         await on.until(lambda: "NOT AVAILABLE" in on.shown(shown.verdict) + on.shown(shown.message))
+        await on.press("t")
+        await on.until(lambda: "medians are now of steps" in " ".join(on.text.split()))
 
 
 async def test_stored_trials_are_not_repeated(tmp_path: Path) -> None:
@@ -182,8 +185,30 @@ async def test_from_home_to_a_new_experiment(monkeypatch: pytest.MonkeyPatch, tm
         await on.at(ExperimentList)
         await on.press("pagedown", "up", "enter")
         await on.at(NewExperiment)
-        await on.press("down", "down", "1", "down", "x", "enter")
+        await on.press("down", "down", "1", "down", "x", "up", "up", "up", "enter")
         assert "expected a whole number" in on.text
+
+
+async def test_the_form_of_an_experiment_begins_only_where_it_says_so(monkeypatch: pytest.MonkeyPatch,
+                                                                      tmp_path: Path) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    async with running_app(BenchRequest(), (80, 24)) as on:
+        await on.at(ExperimentList)
+        await on.press("pagedown", "up", "enter")
+        await on.at(NewExperiment)
+        form = on.app.screen
+        assert isinstance(form, NewExperiment)
+        assert "enter selects   ← → change   type a value   esc closes" in on.text
+        await on.press("left")
+        assert "enter begins" in on.text
+        await on.press("down", "down", "right", "right", "down", "left", "enter")
+        assert (form.draft.runs, form.draft.first) == ("5", "4")
+        assert form.index == 4, "enter goes to the next value"
+        await on.press("question_mark")
+        await on.until(lambda: "enter on begin saves the experiment" in on.text)
+        await on.press("escape")
+        await on.at(NewExperiment)
+        assert not list(paths.experiments().glob("*"))
 
 
 @pytest.mark.sweep

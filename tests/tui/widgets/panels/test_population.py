@@ -77,7 +77,8 @@ def test_workers_explorers_and_ages_differ():
     shown = panel((0, 0, 50, 50), kinds="wewe", kind_names={"w": "worker", "e": "explorer"}, ages=(0, 500, 1000, 100),
                   patience=1000)
     lines = drawn(shown, space=Space(65, 18))
-    assert lines[2] == "◈▩ worker  ◌◔◑◕◍ explorer  ▅ age"
+    assert lines[2] == "◈▩ worker  ◌◔◑◕◍ explorer  ▁–█ age"
+    assert drawn(shown, space=Space(65, 18, ASCII))[2].endswith("1-8 age")
     assert lines[4] == "  1 ◈ ◌▄▩█◍▁"
     assert drawn(shown, space=Space(65, 18, ASCII))[4] == "  1 i j4$8@1"
     assert drawn(shown, Selection(picked=2))[5].rstrip().endswith("worker   age 1 000 of 1 000")
