@@ -158,6 +158,9 @@ def test_a_puzzle_is_pasted_as_terminals_do_it(open_session: Open) -> None:
     grid = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
     session.press(f"\x1b[200~{grid}\x1b[201~")
     session.until("1, it is unique")
+    rows = "\r".join(["# name: rows", *(grid[9 * row:][:9] for row in range(9))])
+    session.press(f"\x1b[200~{rows}\x1b[201~")
+    session.until("PASTED   rows")
     session.press("\x1b[200~no puzzle\x1b[201~")
     session.until("REFUSED")
     session.press("esc")

@@ -41,7 +41,8 @@ _STRINGS = tuple(ESCAPE + introducer for introducer in "]PX^_")
 class InputDecoder:
     """Cuts the bytes of a terminal into pieces: runs of characters, escape sequences, and whole pastes with marks.
 
-    Invalid bytes become ordinary characters, and an escape within a paste becomes a blank.
+    Invalid bytes become ordinary characters. Within a paste an escape becomes a blank, and the end of a line is a line
+    feed: most terminals send the carriage return of the enter key.
     """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
@@ -106,11 +107,15 @@ class InputDecoder:
             self._held = text
             return "", ""
         self._pastes = False
-        return BEGIN + inner.replace(ESCAPE, " ") + END, rest
+        return _marked(inner), rest
 
     def _end_paste(self) -> Iterator[str]:
         self._pastes, inner, self._held = False, self._held, ""
-        yield BEGIN + inner.replace(ESCAPE, " ") + END
+        yield _marked(inner)
+
+
+def _marked(pasted: str) -> str:
+    return BEGIN + pasted.replace("\r\n", "\n").replace("\r", "\n").replace(ESCAPE, " ") + END
 
 
 class InputParser:

@@ -38,6 +38,11 @@ def test_what_is_pasted_is_never_a_key_nor_an_answer(answer: str) -> None:
         "a", pasted.replace("\x1b", " "), "b", "CursorPosition"]
 
 
+@pytest.mark.parametrize("end", ["\r", "\n", "\r\n"])
+def test_lines_that_are_pasted_end_alike_whatever_the_terminal_sends(end: str) -> None:
+    assert Typist().types(f"{BEGIN}53..7{end}{end}6..1{end}{END}") == ["53..7\n\n6..1\n"]
+
+
 TEXT = (f"x\x1b[D{BEGIN}12\x1b[20\x1b[3;4R é{END}\x1b[D{BEGIN}{END}{BEGIN}3{END}y"
         "\x1bOP\x1b[[B\x1b[M !!\x1b]11;rgb:0/0/0\x07z")
 
