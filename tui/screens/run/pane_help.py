@@ -333,6 +333,9 @@ def _about(part: Part, mark: str) -> str:
     if isinstance(part, ListPanel | TablePanel):
         words["about"] = part.about
     about = [_(PANELS[type(part)]).format(**{name: _(word) for name, word in words.items()})]
+    if isinstance(part, PopulationPanel) and part.each > 1:
+        about.append(_("There are so many that {each} neighbours stay together: sorting puts these groups in order of "
+                       "their best, and E ≥ gives that best.").format(each=part.each))
     if isinstance(part, PopulationPanel) and part.born:
         about.append(_("{born} of them are children of this generation, which join the population at its end.").format(
             born=count(part.born)))

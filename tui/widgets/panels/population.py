@@ -178,8 +178,10 @@ def _size(panel: PopulationPanel, fold: int, width: int) -> str:
 def _heading(panel: PopulationPanel, selection: Selection, fold: int, space: Space) -> Row:
     glyphs = space.glyphs
     title = _(panel.title)
-    left: list[Span] = [(title, "strong"), ("  " + _size(panel, fold, space.width - 2 - len(title)), "muted")]
-    now, other = (_("sorted by E"), _("by index")) if selection.by_energy else (_("in place"), _("by E"))
+    by_energy = _("sorted by E") if panel.each == 1 else _("cells by best E")
+    now, other = (by_energy, _("by index")) if selection.by_energy else (_("in place"), _("by E"))
+    size = _size(panel, fold, space.width - len(title) - len(now) - 4)
+    left: list[Span] = [(title, "strong"), ("  " + size, "muted")]
     right: list[Span] = [(now, "muted")]
     if selection.sort_key:
         right += [("   ", "blank"), (selection.sort_key, "strong"), (" " + other, "muted")]
@@ -252,6 +254,8 @@ def _description(panel: PopulationPanel, selection: Selection, fold: int, mark: 
         age: Span = ("   " + _("age {age}").format(age=count(panel.ages[entry])), "muted")
         limit: Span = (" " + _("of {patience}").format(patience=count(panel.patience)), "muted")
         ways = [[*spans, age, limit], [*spans, age]]
+    if not exact:
+        ways.append([*spans, (" " + _("(its cell's best)"), "muted")])
     named = [[*way, *parents] for way in (*ways, spans, spans[:3], spans[:1])]  # a number that is cut would be another
     spans = next((way for way in named if length(way) <= space.width), spans[:1])
     if panel.current not in (None, place):
@@ -286,11 +290,12 @@ def population_rows(panel: PopulationPanel, selection: Selection, n: int, space:
 def _lines(panel: PopulationPanel, selection: Selection, arrangement: Arrangement, limits: Sequence[int],
            space: Space) -> Iterator[Row]:
     cells = _cells(panel, arrangement, limits, space.glyphs)
+    ranked = panel.each == 1 or not selection.by_energy  # cells by their best are no order of the individuals
     for where, text, role in _marks(panel, selection, arrangement, cells, space.glyphs):
         cells[where] = [(text, role)]
     for line in range(arrangement.lines):
         first = line * arrangement.across
-        number = count(first * arrangement.fold * panel.each + 1) if first < len(cells) else ""
+        number = count(first * arrangement.fold * panel.each + 1) if ranked and first < len(cells) else ""
         label = number.rjust(arrangement.label - 1).ljust(arrangement.label)
         spans: list[Span] = [(label if arrangement.label else "", "muted")]
         for cell in cells[first : first + arrangement.across]:

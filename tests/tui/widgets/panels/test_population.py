@@ -140,7 +140,7 @@ def test_the_arrangement_stays_while_a_generation_is_made(space):
 def test_the_heading_has_the_individuals_of_a_cell():
     born = panel((1,) * 405, born=5)
     assert "400 + 5 individuals" in drawn(born)[0], "the parents and the children of this generation"
-    assert "98 000 individuals, a cell is the best of 196" in drawn(panel((1,) * 1000, 98))[0]
+    assert drawn(panel((1,) * 1000, 98))[0].endswith("98 000 individuals, best of 196       cells by best E")
     assert "98 000 individuals, a cell is the best of" in "\n".join(drawn(panel((1,) * 1000, 98), heading=False))
     assert "E ≥ 1" in "\n".join(drawn(panel((1,) * 1000, 98), Selection(picked=98 * 5)))
     assert "E = 7" in "\n".join(drawn(panel((1,) * 1000, 98, current=98 * 5, current_energy=7)))
@@ -153,7 +153,8 @@ def test_the_number_of_a_line_is_that_of_its_first_individual(size, each, space,
     shown = panel((1,) * -(-size // each), each)
     shown = structs.replace(shown, size=size, room=2 * shown.size if each == 25 else 0)
     found = arrange(shown, True, space, True)
-    labels = [line[: found.label] for line in drawn(shown, space=space)[found.top : found.top + found.lines]]
+    lines = drawn(shown, Selection(by_energy=False), space)[found.top : found.top + found.lines]
+    labels = [line[: found.label] for line in lines]
     assert [label.strip() for label in labels[:3]] == ["1", second, third]
     assert all(label[-1:] in ("", " ") for label in labels), "a blank is before the first cell"
 
@@ -164,7 +165,15 @@ def test_the_best_of_a_cell_is_the_one_that_is_picked():
     assert [moved(shown, found, picked, 0, right) for picked, right in ((4, 0), (4, -1), (4, 1))] == [4, 13, 20]
     assert individual_at(shown, found, found.label, found.top) == 13
     assert "#14   E = 5" in "\n".join(drawn(shown, Selection(picked=13)))
-    assert "#15   E ≥ 5" in "\n".join(drawn(shown, Selection(picked=14)))
+    assert "#15   E ≥ 5 (its cell's best)" in "\n".join(drawn(shown, Selection(picked=14)))
+
+
+def test_sorted_cells_of_several_individuals_are_no_ranks_of_individuals():
+    shown = panel((7, 5, 9) * 40, 10)
+    heading, *lines = drawn(shown)
+    assert heading.endswith("cells by best E")
+    assert all(line.strip().lstrip("▫ ") == "" for line in lines[2:4]), "no numbers of individuals"
+    assert drawn(shown, Selection(by_energy=False))[3].lstrip().startswith("1 ")
 
 
 def test_keys_go_over_the_individuals_and_stop_at_the_edges():
