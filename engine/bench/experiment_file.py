@@ -35,7 +35,7 @@ An experiment that answers an exercise sheet can show the sheet's figures beside
 
     [[sheet]]
     puzzles = "easy"                   # a group; "": all puzzles
-    solver = "slow"                    # a label; "" or left out: every solver
+    solver = "slow alpha=0.99"         # a label of the table; "" or left out: every solver
     figure = "3 / 5, mean 5.1 s"
 
 An experiment of several tables has parts in the place of puzzles and solvers. Each is a separate experiment, with
@@ -59,7 +59,7 @@ from __future__ import annotations
 import io
 import itertools
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -68,9 +68,20 @@ from msgspec import structs
 from engine import params as parameters
 from engine import registry, rng, text
 from engine.bench.experiment import Contender, Experiment, Problem
-from engine.bench.toml_schema import SHIPPED, ExperimentError, Part, Puzzles, Solvers, Source, Written, parse, read
+from engine.bench.toml_schema import (
+    SHIPPED,
+    ExperimentError,
+    Part,
+    Puzzles,
+    Solvers,
+    Source,
+    Written,
+    parse,
+    read,
+)
 from engine.errors import BadInput, UnknownName
 from engine.files import access
+from engine.params import Value
 from engine.puzzle import Puzzle, Variant
 from engine.puzzles.sources import open_source
 from engine.rng import MAX_SEED
@@ -195,17 +206,17 @@ def _experiment(written: Part, name: str, source: Source, at: tuple[str | int, .
     made = Experiment(name, written.about, contenders, _all_problems(written, source, at), written.runs,
                       written.seed, _limits(written, source, at), written.report, left_out, written.by_puzzle,
                       written.sheet, written.difference)
-    _check_sheet(made, source, at)
+    _check_sheet(made, [label for table in written.solvers for label, _swept in _labels(table)], source, at)
     return made
 
 
-def _check_sheet(made: Experiment, source: Source, at: tuple[str | int, ...]) -> None:
-    """Raise ExperimentError for a figure that belongs to no row of the table."""
+def _check_sheet(made: Experiment, labels: Sequence[str], source: Source, at: tuple[str | int, ...]) -> None:
+    """Raise ExperimentError for a figure that belongs to no row of the table; `labels`: those of all solvers, also of
+    those that are left out."""
     for number, each in enumerate(made.sheet):
-        known = {"puzzles": made.groups, "solver": [contender.label for contender in made.contenders]}
-        for key, names in known.items():
+        for key, names in {"puzzles": made.groups, "solver": labels}.items():
             name = getattr(each, key)
-            if name and name not in names and not made.left_out:
+            if name and name not in names:
                 raise source.error(f"{key} = {name}: expected one of {', '.join(names)}", *at, "sheet", number, key)
 
 
@@ -264,12 +275,17 @@ def _contenders(table: Solvers) -> Iterator[Contender]:
     if size > MOST_SWEPT:
         raise BadInput(f"the sweep of {' and '.join(table.sweep)} makes {text.count(size)} solvers: expected at most "
                        f"{text.count(MOST_SWEPT)}")
+    for label, swept in _labels(table):
+        chosen = solver.make_params(table.preset, {**table.params, **swept})
+        yield Contender(label, table.solver, parameters.to_dict(chosen), swept)
+
+
+def _labels(table: Solvers) -> Iterator[tuple[str, dict[str, Value]]]:
+    """The label of each combination of the swept values, and these values."""
     for values in itertools.product(*table.sweep.values()):
         swept = dict(zip(table.sweep, values, strict=True))
-        chosen = solver.make_params(table.preset, {**table.params, **swept})
-        label = " ".join([table.label or _plain_label(table), *(f"{k}={parameters.written(v)}"
-                                                                for k, v in swept.items())])
-        yield Contender(label, table.solver, parameters.to_dict(chosen), swept)
+        yield " ".join([table.label or _plain_label(table),
+                        *(f"{name}={parameters.written(value)}" for name, value in swept.items())]), swept
 
 
 def _plain_label(table: Solvers) -> str:

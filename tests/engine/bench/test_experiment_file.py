@@ -231,6 +231,10 @@ def test_an_optional_solver_that_cannot_run_is_left_out_with_its_sentence(monkey
     experiment = work_out(parse(toml, "x"))
     assert [each.label for each in experiment.contenders] == ["z3"]
     assert experiment.left_out == ("pip install this",)
+    figures = toml + '\nsheet = [{ puzzles = "easy:1", solver = "cp-sat", figure = "" }]'
+    assert len(work_out(parse(figures, "x")).sheet) == 1, "of one that is left out"
+    with pytest.raises(ExperimentError, match="solver = cpsat: expected one of z3, cp-sat"):
+        work_out(parse(figures.replace('"cp-sat", figure', '"cpsat", figure'), "x"))
     with pytest.raises(ExperimentError, match="pip install this"):
         work_out(parse(toml.replace(", optional = true", ""), "x"))
     with pytest.raises(ExperimentError, match="no solver is left: pip install this"):
