@@ -55,6 +55,10 @@ LONG_COUNTERS = 7
 """Rows of the counters in one column."""
 
 
+BESIDE_HINT = 10
+"""Columns of the last row beside the forms of a question."""
+
+
 def plan(width: int, height: int, box: int, tab: int = 1) -> Mapping[AutomataPane, Region]:
     """The regions of the panes for a size of the terminal and boxes of this side; `tab`: the open one, from 1."""
     if width < SMALLEST[0] or height < SMALLEST[1]:
@@ -263,9 +267,11 @@ class Automata(Lean, VerdictScreen[AutomataPane]):
             if typed is not None:
                 self.attempt(lambda: self._ask_typed(parse_question(typed, self.state.puzzle.geometry)))
 
-        hint = _("r1c6 = 2, {n} values for {unit}, row 3 = a word, solution, second solution, unique, count").format(
-            n=self.state.puzzle.n, unit=self.state.selected_unit.name)
-        self.app.push_screen(PromptDialog(_("Ask"), hint), answered)
+        forms = [_("r1c6 = 2"), _("row 3 = a word"), _("unique"), _("count"), _("solution"), _("second solution"),
+                 _("{n} values for {unit}").format(n=self.state.puzzle.n, unit=self.state.selected_unit.name)]
+        while len(", ".join(forms)) > self.size.width - BESIDE_HINT:
+            del forms[-1]
+        self.app.push_screen(PromptDialog(_("Ask"), ", ".join(forms)), answered)
 
     def _ask_typed(self, typed: ParsedQuestion) -> None:
         state = self.state
@@ -386,6 +392,11 @@ class Automata(Lean, VerdictScreen[AutomataPane]):
     # Keys: the program
 
     def action_next_tab(self, direction: int) -> None:
+        if "tabs" not in self.regions:
+            self.announce(messages.unavailable(
+                _("this window shows all panes at once") if "formula" in self.regions else
+                _("this window has no room for the other panes; a larger one shows them")))
+            return
         self.tab = (self.tab - 1 + direction) % len(TITLES) + 1
         self.show()
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import cached_property
 
 from engine.bench.columns import STATUSES, Columns
 from engine.bench.experiment import Experiment
@@ -12,7 +13,7 @@ from tui.i18n import _
 from tui.look.glyphs import Glyphs
 from tui.screens.bench.state import Filter
 from tui.screens.dialogs.list_dialog import ListDialog
-from tui.widgets.rows import Row, fit
+from tui.widgets.rows import Row, columns, fit
 
 
 class FilterList(ListDialog[Filter]):
@@ -73,6 +74,12 @@ STATUS_WORDS = {"solved": "solved", "no_solution": "no solution", "gave_up": "ga
                 "refused": "refused", "failed": "failed"}
 
 
+TRIAL_COLUMNS = {"puzzle": 20, "seed": 6, "end": 14, "E left": 7, "steps": 14, "time": 10}
+"""The columns of a run and their widths, where there is room for all."""
+DROPPED = ("time", "seed", "steps")
+"""The columns that a narrow window has no room for, the least needed first."""
+
+
 class TrialList(ListDialog[int]):
     """The runs of a row, the worst first. The answer is an index into `trials`."""
 
@@ -92,17 +99,44 @@ class TrialList(ListDialog[int]):
         return range(len(self._trials))
 
     def columns(self, glyphs: Glyphs) -> Row:
-        return ((f" {_('puzzle'):<20}{_('seed'):>6}  {_('end'):<14}{_('E left'):>7}{_('steps'):>14}{_('time'):>10}",
-                 "muted"),)
+        return ((self._line([_(name) for name in TRIAL_COLUMNS], self._widths(self._width), glyphs), "muted"),)
 
     def listed(self, width: int, glyphs: Glyphs) -> list[Row]:
-        return [((fit(self._line(trial, glyphs), width, glyphs), "text"),) for trial in self._trials]
+        widths = self._widths(width)
+        return [((self._line(texts, widths, glyphs), "text"),) for texts in self._texts]
 
-    def _line(self, trial: int, glyphs: Glyphs) -> str:
+    @cached_property
+    def _texts(self) -> list[list[str]]:
+        """The values of each run, in the order of TRIAL_COLUMNS."""
+        return [self._values(trial) for trial in self._trials]
+
+    def _values(self, trial: int) -> list[str]:
         found = self._columns
         status = STATUSES[found.status[trial]]
-        end = _("cut off") if found.censored[trial] else _(STATUS_WORDS.get(status, status))
-        left = NONE if found.solved[trial] else str(found.energy[trial])
-        time = words.amount(float(found.seconds[trial]), "seconds")
-        name = fit(self._experiment.problems[found.problem[trial]].name, 19, glyphs)
-        return f" {name} {found.seed[trial]:>6}  {end:<14}{left:>7}{count(int(found.steps[trial])):>14}{time:>10}"
+        return [self._experiment.problems[found.problem[trial]].name, str(found.seed[trial]),
+                _("cut off") if found.censored[trial] else _(STATUS_WORDS.get(status, status)),
+                NONE if found.solved[trial] else str(found.energy[trial]), count(int(found.steps[trial])),
+                words.amount(float(found.seconds[trial]), "seconds")]
+
+    def _widths(self, width: int) -> dict[str, int]:
+        """The columns that fit a width, with the width of each; in a narrow window no wider than what they hold."""
+        widths = dict(TRIAL_COLUMNS)
+        if sum(widths.values()) + 2 < width:
+            return widths
+        held = zip(*(self._texts or [list(map(_, widths))]), strict=True)
+        widths = {name: max(len(_(name)), *map(columns, texts)) + 1 for name, texts in zip(widths, held, strict=True)}
+        for name in DROPPED:
+            if sum(widths.values()) + 2 >= width:
+                del widths[name]
+        widths["puzzle"] += min(width - 3 - sum(widths.values()), 0)
+        return widths
+
+    @staticmethod
+    def _line(texts: Sequence[str], widths: Mapping[str, int], glyphs: Glyphs) -> str:
+        line = " "
+        for name, text in zip(TRIAL_COLUMNS, texts, strict=True):
+            wide = widths.get(name, 0)
+            if wide:
+                line += fit(text, wide - 1, glyphs) + " " if name == "puzzle" else (
+                    f"  {text:<{wide}}" if name == "end" else f"{text:>{wide}}")
+        return line

@@ -283,8 +283,9 @@ class Bench(Lean, VerdictScreen[BenchPane]):
         self.state.next_measure()
         self._query_changed()
         if not self.bench_table.has_room("time"):
+            measure = measure_name(self.state.measure or "seconds")
             template = _("medians are now of {measure}; this window has no room for their column")
-            self.announce(messages.message(_("MEASURE"), template, measure=measure_name(self.state.measure or "seconds")))
+            self.announce(messages.message(_("MEASURE"), template, measure=measure))
 
     def action_filter(self) -> None:
         def chosen(filter: Filter | None) -> None:

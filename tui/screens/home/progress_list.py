@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from engine.teaching.progress import SERIES, Score
 from engine.text import count, share
@@ -14,7 +14,9 @@ from tui.widgets.rows import Row, Space, fit
 from tui.widgets.text import wrapped
 
 SOLVER, KIND = 22, 16
-"""Columns of the names."""
+"""Columns of the names, where there is room for them."""
+LEAST_KIND = 12
+"""Columns of the kind of question in the narrowest window."""
 NUMBERS = {"asked": 5, "right": 5, "share": 7, "best": 4, "last": 10}
 """Columns of the other values."""
 DROPPED = ("share", "last", "best")
@@ -27,9 +29,20 @@ def shown_numbers(width: int) -> list[str]:
     """The values that a row of this width has room for."""
     shown = list(NUMBERS)
     for name in DROPPED:
-        if 1 + SOLVER + 1 + KIND + sum(1 + NUMBERS[each] for each in shown) > width:
+        if 1 + SOLVER + 1 + KIND + _taken(shown) > width:
             shown.remove(name)
     return shown
+
+
+def _taken(numbers: Sequence[str]) -> int:
+    return sum(1 + NUMBERS[each] for each in numbers)
+
+
+def name_columns(width: int) -> tuple[int, int]:
+    """The columns of the solver and of the kind of question; in a narrow window the numbers come first."""
+    room = width - 2 - _taken(shown_numbers(width))
+    kind = min(KIND, max(LEAST_KIND, room - SOLVER))
+    return max(min(SOLVER, room - kind), 1), kind
 
 
 class ProgressList(ListDialog[str]):
@@ -57,12 +70,14 @@ class ProgressList(ListDialog[str]):
     def _line(self, solver: str, kind: str, score: Score, width: int, glyphs: Glyphs) -> Row:
         values = {"asked": count(score.asked), "right": count(score.right), "share": share(score.share),
                   "best": str(score.best), "last": score.last.isoformat()}
-        return ((f" {fit(solver, SOLVER, glyphs)} ", "strong"), (fit(kind, KIND, glyphs), "text"),
+        wide, wide_kind = name_columns(width)
+        return ((f" {fit(solver, wide, glyphs)} ", "strong"), (fit(kind, wide_kind, glyphs), "text"),
                 (_numbers(values, width), "data"))
 
     def columns(self, glyphs: Glyphs) -> Row:
         heads = {"asked": _("asked"), "right": _("right"), "share": _("share"), "best": _("best"), "last": _("last")}
-        return ((f" {fit(_('solver'), SOLVER, glyphs)} {fit(_('question'), KIND, glyphs)}", "muted"),
+        solver, kind = name_columns(self._width)
+        return ((f" {fit(_('solver'), solver, glyphs)} {fit(_('question'), kind, glyphs)}", "muted"),
                 (_numbers(heads, self._width), "muted"))
 
     def below(self, width: int, glyphs: Glyphs) -> list[Row]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from textual.widgets import Input
 
 from engine.puzzle import Puzzle
 from engine.puzzles import packs
@@ -13,6 +14,7 @@ from tui.screens.automata.screen import Automata
 from tui.screens.automata.state import QuestionRecord
 from tui.screens.dialogs.help import Help
 from tui.screens.dialogs.pager import Pager
+from tui.screens.dialogs.prompt import PromptDialog
 from tui.screens.home.screen import Home
 from tui.screens.run.screen import RunScreen
 from tui.storage.puzzle_files import empty_puzzle
@@ -38,6 +40,19 @@ async def ask(on: AppDriver, typed: str) -> None:
     await on.press(*("space" if letter == " " else "equals_sign" if letter == "=" else "full_stop" if letter == "."
                      else letter for letter in typed), "enter")
     await on.at(Automata)
+
+
+@pytest.mark.parametrize(("size", "said"), [((44, 17), "no room for the other panes"), ((120, 36), "all panes")])
+async def test_tab_says_where_there_are_no_tabs(size: tuple[int, int], said: str) -> None:
+    async with running_app(HARD, size) as on:
+        await on.at(Automata)
+        await on.press("tab")
+        assert said in " ".join(on.text.split())
+        await on.press("slash")
+        await on.at(PromptDialog)
+        hint = on.app.screen.query_one(Input).placeholder
+        assert hint.startswith("r1c6 = 2, row 3 = a word")
+        assert len(f" Ask {hint}") < size[0]
 
 
 async def test_a_digit_is_tried_and_set() -> None:

@@ -12,9 +12,9 @@ from msgspec.structs import replace
 from engine.bench.store import Store
 from tests.tui.app_driver import AppDriver, running_app
 from tests.tui.experiments import MAP, TINY, invented, stored
+from tui.config import paths
 from tui.requests import BenchRequest
 from tui.screens.bench.dialogs import ExportList, FilterList, TrialList
-from tui.config import paths
 from tui.screens.bench.experiment_dialogs import ExperimentList, NewExperiment, load_and_open
 from tui.screens.bench.screen import Bench
 from tui.screens.dialogs.help import Help
@@ -72,6 +72,12 @@ async def test_a_result_of_several_rows_moves_the_table_down(tmp_path: Path) -> 
         await on.until(lambda: "NOT AVAILABLE" in on.shown(shown.verdict) + on.shown(shown.message))
         await on.press("t")
         await on.until(lambda: "medians are now of steps" in " ".join(on.text.split()))
+        await on.press("end", "r")
+        await on.at(TrialList)
+        lines = [line.rstrip() for line in on.text.splitlines() if line.strip()]
+        assert lines[1].split() == ["puzzle", "end", "E", "left", "steps"]
+        assert lines[2].replace("▶", "").split()[0] == "first-steps"
+        assert all(len(line) <= 44 for line in lines)
 
 
 async def test_stored_trials_are_not_repeated(tmp_path: Path) -> None:

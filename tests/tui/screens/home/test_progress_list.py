@@ -13,7 +13,7 @@ from tui.config import paths
 from tui.screens.dialogs.command_palette import CommandPalette
 from tui.screens.dialogs.help import Help
 from tui.screens.dialogs.pager import Pager
-from tui.screens.home.progress_list import NUMBERS, ProgressList, shown_numbers
+from tui.screens.home.progress_list import NUMBERS, ProgressList, name_columns, shown_numbers
 from tui.screens.home.screen import Home
 from tui.storage.progress import OWN, SUFFIX, encoded
 
@@ -74,7 +74,17 @@ async def test_a_small_window_has_the_names_and_the_numbers_that_count() -> None
         assert all(len(line) <= 64 for line in lines)
 
 
+@pytest.mark.usefixtures("answered")
+async def test_the_smallest_window_cuts_names_before_numbers() -> None:
+    async with running_app(size=(44, 17)) as on:
+        lines = await opened(on)
+        assert lines[1].split() == ["solver", "question", "asked", "right"]
+        assert [line.split()[-2:] for line in lines[2:5]] == [["7", "3"], ["12", "12"], ["1", "0"]]
+        assert all(len(line) <= 44 for line in lines)
+
+
 def test_no_row_is_wider_than_its_window() -> None:
+    assert (name_columns(76), name_columns(40)) == ((22, 16), (14, 12))
     assert shown_numbers(76) == list(NUMBERS)
     assert shown_numbers(60) == ["asked", "right", "best"]
     assert shown_numbers(36) == ["asked", "right"]

@@ -276,7 +276,8 @@ async def test_the_scales_of_a_temperature_and_of_the_axis_are_explained() -> No
         await on.until(lambda: isinstance(on.app.screen, Help) and on.app.screen.text._shown)
         titles = [title for title, _pages in on.run_screen.help_panes()]
         await on.press(str(titles.index("Gauges") + 1))
-        assert "The bar is a log scale, from the schedule's lowest T above 0 to T₀" in " ".join((await page(on)).split())
+        said = " ".join((await page(on)).split())
+        assert "The bar is a log scale, from the schedule's lowest T above 0 to T₀" in said
         await on.press(str(titles.index("Timeline") + 1))
         said = " ".join((await page(on)).split())
         assert "the axis doubles (×2)" in said
