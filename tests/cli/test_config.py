@@ -50,7 +50,7 @@ def test_it_prints_the_path_and_a_template(cli: Call, home: Path) -> None:
 def test_it_checks(cli: Call, home: Path) -> None:
     assert "does not exist: all settings have their defaults" in cli("config", "--check").out
     path = settings(home, 'theme = "light"\n[keys]\nrun = "f5"\n')
-    assert cli("config", "--check").out == f"{path} is valid: 1 settings, 1 keys\n"
+    assert cli("config", "--check").out == f"{path} is valid: 1 setting, 1 key\n"
     path.write_text("theme = 3\n")
     told = cli("config", "--check")
     assert told.code == 2

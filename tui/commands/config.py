@@ -33,8 +33,10 @@ def command(**given: Any) -> int:
         if not path.exists():
             output.write_line(_("{path} does not exist: all settings have their defaults").format(path=path))
         else:
-            output.write_line(_("{path} is valid: {count} settings, {keys} keys").format(
-                path=path, count=len(config.given), keys=len(config.keys)))
+            settings, keys = len(config.given), len(config.keys)
+            output.write_line(_("{path} is valid: {count} {settings}, {keys} {bindings}").format(
+                path=path, count=settings, settings=_("setting") if settings == 1 else _("settings"), keys=keys,
+                bindings=_("key") if keys == 1 else _("keys")))
         return 0
     if not given["only_template"]:
         output.write_line(str(path) if given["only_path"] else f"# {path}")

@@ -43,14 +43,13 @@ def command(cache_dir: str | None) -> int:
         os.umask(0o022)
         check_directory(given)
         os.environ.update({"NUMBA_CACHE_DIR": os.path.abspath(given), cache.WARMUP_VARIABLE: "1"})
-    began = time.perf_counter()
     from engine.compiled import kernel
 
     where = kernel.cache_directories().own
     if given is not None and (where is None or not where.is_relative_to(os.path.abspath(given))):
         raise BadInput(_("--cache-dir {path}: {what} can be written by others than root and you, so a cache there "
                          "would not be used").format(path=given, what=_whose(given)))
-    _compile(began)
+    _compile()
     if where is None:
         raise BadInput(_("no writable directory for compiled kernels, so each start compiles them again: see "
                          "--cache-dir"))
@@ -72,10 +71,12 @@ def _for_all() -> str | None:
     return str(cache.installation_directory())
 
 
-def _compile(began: float) -> None:
+def _compile() -> None:
+    """Compile everything, with the time that each solver added: some share kernels."""
     from engine import registry, solutions
 
     names, progress = registry.names(), Progress()
+    began = at = time.perf_counter()
     for number, name in enumerate(names):
         progress.draw(number / len(names), name)
         solver = registry.solver(name)
@@ -86,12 +87,19 @@ def _compile(began: float) -> None:
         if why is not None:
             output.write_line(why)
             continue
-        output.write_line(f"{name:<24}  {output.seconds(time.perf_counter() - began)}")
+        before, at = at, time.perf_counter()
+        output.write_line(_row(name, at - before))
         output.flush()
     progress.draw(1.0, ENGINE)
     solutions.warm_up()
     progress.clear()
-    output.write_line(f"{ENGINE:<24}  {output.seconds(time.perf_counter() - began)}")
+    now = time.perf_counter()
+    output.write_line(_row(ENGINE, now - at))
+    output.write_line(_row(_("in all"), now - began))
+
+
+def _row(name: str, seconds: float) -> str:
+    return f"{name:<24}  {output.seconds(seconds):>8}"
 
 
 def _whose(path: str) -> str:

@@ -39,7 +39,8 @@ Schedule = Annotated[
     Literal["exponential", "linear", "logarithmic", "adaptive", "constant"],
     About("", "the rule for the next temperature: α·T; T₀·(1 − k/levels); T₀/ln(k + e) with k counting moves; α² above "
               "80 % accepted and √α below 20 %; or T unchanged")]
-StartTemperature = Annotated[float, Meta(gt=0, le=100), About("energy", "temperature at the start", "T₀")]
+StartTemperature = Annotated[float, Meta(gt=0, le=100), About(
+    "energy", "temperature at the start of each attempt; the knob T changes that of the present one", "T₀")]
 Alpha = Annotated[float, Meta(gt=0, lt=1), About("", "factor of the exponential and the adaptive schedule", "α",
                                                  where=(("schedule", ("exponential", "adaptive")),))]
 PlateauMoves = Annotated[int, Meta(ge=1, le=10**9), About("moves", "proposals at one temperature", "L")]
