@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Literal
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 Role = Literal["moved", "partner", "conflict", "core", "reach", "parent_a", "parent_b", "tabu"]
 """The meaning of a mark on a cell: moved at this step; affected by the move; in conflict; part of the core of a
@@ -196,6 +197,14 @@ def population_in(panel: Panel | None) -> PopulationPanel | None:
     """The population that a panel shows, alone or in the first of its sections that is one; None if it shows none."""
     parts = panel.parts if isinstance(panel, Sections) else (panel,)
     return next((part for part in parts if isinstance(part, PopulationPanel)), None)
+
+
+def with_population(panel: Panel | None, population: PopulationPanel) -> Panel | None:
+    """The panel with this population in the place of the one that `population_in` finds."""
+    found = population_in(panel)
+    if isinstance(panel, Sections):
+        return replace(panel, parts=tuple(population if part is found else part for part in panel.parts))
+    return population if panel is found else panel
 
 
 def stack_in(panel: Panel | None) -> StackPanel | None:

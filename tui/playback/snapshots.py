@@ -15,7 +15,7 @@ from engine.events import Event
 from engine.params import Value
 from engine.run.recipe import Change
 from engine.run.run import Run
-from engine.view import Channel, Sentence, View, population_in
+from engine.view import Channel, Sentence, View, population_in, with_population
 from tui import messages
 from tui.i18n import _
 from tui.playback.commands import Pace
@@ -288,15 +288,19 @@ def _returned(run: Run, view: View) -> View | None:
     if not run.at_end or outcome is None or outcome.status != "gave_up" or outcome.grid == view.grid:
         return None
     labels = {channel.label for channel in run.solver.channels if channel.role == "energy"}
-    if run.solver.individuals(run.state):
+    panel, population = view.panel, population_in(view.panel)
+    if population is not None:
         labels = {"E"}  # that of the individual on the board; the channel is the mean
         place = _best(run)
         kept = None if place is None else run.solver.view_of(run.state, run.params, run.events, place)
-        view = kept if kept is not None and kept.grid == outcome.grid else view
+        if kept is not None and kept.grid == outcome.grid:
+            view, panel = kept, kept.panel
+        else:  # no individual has this grid any more
+            panel = with_population(panel, replace(population, current=None, current_energy=None, parents=()))
     gauges = tuple(replace(gauge, text=text.count(outcome.energy)) if gauge.label in labels else gauge
                    for gauge in view.gauges)
     return View(outcome.grid, {"conflict": conflicts(run.puzzle, outcome.grid)}, gauges=gauges,
-                live=view.live, panel=view.panel)
+                live=view.live, panel=panel)
 
 
 def _best(run: Run) -> int | None:
@@ -330,14 +334,15 @@ class LogCache:
         self._steps: dict[int, LogStep] = {}
 
     def read(self, run: Run) -> tuple[LogStep, ...]:
-        """The last `LOG_STEPS` steps up to the playhead, newest first. The playhead ends where it began."""
+        """The last `LOG_STEPS` steps up to the playhead, newest first; the start is one of them if it was changed
+        by hand. The playhead ends where it began."""
         key = (run, run.solver, run.recipe.interventions)
         end = run.playhead
-        first = max(1, end - LOG_STEPS + 1)
+        first = max(0 if any(not each.step for each in run.recipe.interventions) else 1, end - LOG_STEPS + 1)
         if self._key != key:
             self._key, self._steps = key, {}
         self._steps = {step: entry for step, entry in self._steps.items() if abs(step - end) <= CACHED_LOG_STEPS}
-        if end:
+        if end >= first:
             self._steps[end] = _log_step(run)
         missing = next((step for step in range(first, end) if step not in self._steps), end)
         if missing < end:
@@ -346,7 +351,7 @@ class LogCache:
         while run.playhead < end:
             run.advance(1)
             self._steps[run.playhead] = _log_step(run)
-        return tuple(self._steps[step] for step in range(end, first - 1, -1)) if end else ()
+        return tuple(self._steps[step] for step in range(end, first - 1, -1))
 
 
 class RareLog:
@@ -362,7 +367,7 @@ class RareLog:
         key = (run, run.recipe.interventions)
         if self._key != key:
             self._key, self._changes = key, {}
-        found: dict[int, list[Event]] = {each.step: [] for each in run.recipe.interventions if each.step}
+        found: dict[int, list[Event]] = {each.step: [] for each in run.recipe.interventions}
         for event in rare:
             found.setdefault(event.step, []).append(event)
         steps = sorted((step for step in found if step <= run.playhead), reverse=True)

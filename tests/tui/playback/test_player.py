@@ -169,7 +169,7 @@ def logged(run: Run, last: int) -> list[int]:
     """The newest steps up to the last one that the log of a fast run must list."""
     rare = {event.step for events in run.cursor_at(0).events(last) for event in events if event.RARE}
     by_hand = {each.step for each in run.recipe.interventions}
-    return sorted({step for step in rare | by_hand if 0 < step <= last}, reverse=True)[:16]
+    return sorted({step for step in rare | by_hand if step <= last}, reverse=True)[:16]
 
 
 @pytest.mark.parametrize("way", [
@@ -401,6 +401,14 @@ def test_the_log_tells_the_last_steps_newest_first(driver: PlayerDriver) -> None
     assert [each.step for each in log] == list(range(REHEAT, REHEAT - len(log), -1))
     assert [event.kinds[0] for event in log[0].events][-1] == "reheat"
     assert driver.send(commands.Seek(0)).readout.log == ()
+
+
+def test_a_change_by_hand_before_the_first_step_is_in_the_log(driver: PlayerDriver) -> None:
+    driver.send(commands.Turn(1))
+    for steps in (0, 5, 2):
+        log = driver.send(commands.Seek(steps)).readout.log
+        assert [each.step for each in log] == list(range(steps, -1, -1))
+        assert [change.name for change in log[-1].changes] == ["temperature"]
 
 
 def test_charts_know_the_rare_events(driver: PlayerDriver) -> None:

@@ -131,6 +131,23 @@ def test_a_run_that_gives_up_on_another_grid_as_good_as_the_best_shows_the_best(
         assert population.energies[population.current] == outcome.energy
 
 
+def test_the_best_grid_of_an_earlier_swarm_is_that_of_no_particle() -> None:
+    given = {"size": 20, "epochs": 20, "attempts": 5}
+    snapshot = pending_run(AppRequest(NewRun(PUZZLE, "hard 1", "swarm-velocity", given, 7), "max")).snapshot
+    run = Run.start("swarm-velocity", PUZZLE, snapshot.params, seed=7)
+    run.advance(10**6)
+    assert run.outcome is not None
+    last = population_in(run.view().panel)
+    assert last is not None
+    assert run.outcome.energy < min(last.energies)
+    end = SnapshotBuilder(lambda: 100.0, snapshot).take(run, "PAUSED", FLAT_OUT)
+    shown = population_in(end.view.panel)
+    assert end.returns
+    assert end.view.grid == run.outcome.grid
+    assert shown is not None
+    assert (shown.current, shown.energies) == (None, last.energies)
+
+
 def test_the_step_of_the_last_single_says_that_the_other_cells_are_filled_at_random() -> None:
     snapshot = pending_run(AppRequest(NewRun(PUZZLE, "hard 1", "anneal-propagate", {}, 7), "max")).snapshot
     run = Run.start("anneal-propagate", PUZZLE, snapshot.params, seed=7)

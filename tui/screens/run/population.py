@@ -80,9 +80,14 @@ class PopulationBrowser:
 
     @property
     def other_grid(self) -> str:
-        """The name and the E of `related`; empty without one."""
-        related = self.related
-        return "" if related is None else f"{related.title.partition(',')[0]}   E = {related.energy}"
+        """The name and the E of the grid on the board, if it is not that of an individual: of `related`, or of the
+        best grid that a run returns at its end; else empty."""
+        related, outcome = self.related, self.snapshot.outcome
+        if related is not None:
+            return f"{related.title.partition(',')[0]}   E = {related.energy}"
+        if self.snapshot.returns and outcome is not None and self.population is not None and self._on_board is None:
+            return _("best grid") + f"   E = {outcome.energy}"
+        return ""
 
     @property
     def view(self) -> View:
@@ -111,7 +116,8 @@ class PopulationBrowser:
         """The selection that the panel marks; `sort_key` is the key that sorts, for its heading."""
         opened = self.snapshot.opened is not None
         picked = self.picked if self.focused or opened else None
-        return replace(self._selection, picked=picked, opened=opened, sort_key=sort_key, other_grid=self.other_grid)
+        other_grid = "" if picked is not None and self.related is None else self.other_grid
+        return replace(self._selection, picked=picked, opened=opened, sort_key=sort_key, other_grid=other_grid)
 
     def conditions(self) -> dict[str, bool]:
         """For the footer: the population is `visible`, or `hidden` behind another of the `tabs`; `individuals` while

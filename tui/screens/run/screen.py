@@ -410,7 +410,8 @@ class RunScreen(Lean, VerdictScreen[PaneName]):
 
     def help_now(self) -> list[str]:
         tab = self.tabs.titles[self.tab - 1] if self.tabs.display else None
-        other = "hint" if self._hint_shown is not None else self.population.other_grid
+        related = "" if self.population.related is None else self.population.other_grid
+        other = "hint" if self._hint_shown is not None else related
         return [*presenter.help_now(self.snapshot, self.table, self.cursor is not None, tab, other,
                                       self.panel.mark_on_board()),
                 *self.population.help_now(self.table)]

@@ -141,7 +141,7 @@ async def test_s_sorts_by_energy_or_index():
     async with population() as on:
         assert "sorted by E" in on.shown(on.run_screen.panel)
         await on.press("s")
-        assert "in place   s by E" in on.shown(on.run_screen.panel)
+        assert "by index   s by E" in on.shown(on.run_screen.panel)
         await on.press("s")
         assert "sorted by E   s by index" in on.shown(on.run_screen.panel)
 
