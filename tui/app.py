@@ -18,6 +18,7 @@ from textual.screen import Screen
 from engine.errors import BadInput
 from engine.puzzle import Puzzle
 from engine.puzzles.formats import PuzzleRecord
+from engine.puzzles.sources import is_experiment_file
 from engine.view import Sentence
 from tui import PROGRAM, messages
 from tui.background import threads
@@ -265,6 +266,11 @@ class SudokuApp(LeanApp[int]):
     def open_file(self, path: Path, request: HomeRequest) -> None:
         if is_run_file(path):
             self.open_run(path)
+            return
+        if is_experiment_file(path) and isinstance(self.screen, AppScreen):
+            from tui.screens.bench.experiment_dialogs import load_and_open
+
+            load_and_open(self.screen, str(path))
             return
         opened, wrong = read_puzzles(path)
         self._library.add(opened)

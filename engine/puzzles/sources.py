@@ -128,6 +128,11 @@ def is_run_file(text: str) -> bool:
         return False
 
 
+def is_experiment_file(path: str | os.PathLike[str]) -> bool:
+    """Whether a file looks like an experiment, by its name."""
+    return os.fspath(path).lower().endswith(".toml") and access.allows(path) and os.path.isfile(path)
+
+
 def looks_like_grid(text: str) -> bool:
     """True if the text was meant as a grid: long, with at least nine in ten symbols of grids."""
     good = sum(symbol in GRID_SYMBOLS for symbol in text)

@@ -30,6 +30,7 @@ FILES: dict[str, bytes] = {
     "cut.sdk": b"[Puzzle]\n..3.2.6..\n9..3.5..1\n",
     "odd.csv": b"a,b,c\n",
     "bomb.xml": b'<?xml version="1.0"?><!DOCTYPE x [<!ENTITY a "aaaa">]><opensudoku>&a;</opensudoku>',
+    "mine.toml": b"name = 1",
     "garbage.run": b"not json",
     "list.run": b"[]",
     "other.run": b'{"format": "something else"}',
@@ -52,6 +53,7 @@ CASES: dict[str, list[str]] = {
     "no text": [*SOLVE, "\udcff\udcfe"],
     "null in a name": [*SOLVE, "a\0b"],
     # files
+    "an experiment, in the laboratory": ["./mine.toml", "--plain"],
     "missing file": [*SOLVE, "./missing.sdm"],
     "directory": [*SOLVE, "./folder"],
     "unreadable": [*SOLVE, "./secret.sdm"],

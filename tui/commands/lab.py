@@ -12,7 +12,7 @@ from click.core import ParameterSource
 
 from engine.errors import BadInput, ParameterError
 from engine.files import access
-from engine.puzzles.sources import is_run_file
+from engine.puzzles.sources import is_experiment_file, is_run_file
 from tui.commands import COMMANDS, LAB, options
 from tui.commands.sources import (
     RECIPE_OPTIONS,
@@ -24,7 +24,7 @@ from tui.commands.sources import (
 )
 from tui.i18n import _
 from tui.look import THEMES
-from tui.output import say
+from tui.output import say, use_ascii
 
 if TYPE_CHECKING:
     from tui.config.settings import Config
@@ -63,12 +63,14 @@ def command(ctx: click.Context, /, **given: Any) -> int:
         _refuse_beside(ctx, "--replay", _("a run file has its own recipe"), "puzzle")
     elif is_run_file(given["puzzle"]):
         given["replay"] = given["puzzle"]
+    _refuse_experiment(given["puzzle"])
     if given["go_on"]:
         _refuse_beside(ctx, "--continue", _("a session has its own recipe"), "puzzle", "replay", "plain",
                        *RECIPE_OPTIONS)
     if given["replay"] is not None:
         _refuse_beside(ctx, "--replay", _("a run file has its own recipe"), *RECIPE_OPTIONS)
     if given["plain"]:
+        use_ascii(bool(given["ascii"]))
         return plain(given)
     refuse_without_terminal(_("the laboratory"),
                             _("try `sudoku-tui --plain` for text output, or `sudoku-tui trace`"))
@@ -101,6 +103,13 @@ def _refuse_command_name(puzzle: str) -> None:
     if puzzle in COMMANDS and not os.path.exists(puzzle) and puzzle != LAB:
         raise ParameterError(_("{name} is a command: write it first, as `sudoku-tui {name} ...`; a file of that name "
                                "is ./{name}").format(name=puzzle))
+
+
+def _refuse_experiment(puzzle: str) -> None:
+    """Raise ParameterError for the file of an experiment, which `bench` runs."""
+    if is_experiment_file(puzzle):
+        raise ParameterError(_("{name} is an experiment: expected `sudoku-tui bench {name} --screen`").format(
+            name=puzzle))
 
 
 def _refuse_beside(ctx: click.Context, option: str, why: str, *names: str) -> None:

@@ -160,15 +160,16 @@ class AppScreen(Screen[Any], Generic[Name]):
         if now == self._footer_shown:
             return
         self._footer_shown = now
-        self.footer.show([KeyHint(shown, word, action) for shown, word, action in self._footer_hints()],
+        self.footer.show(list(self._footer_hints()),
                          [KeyHint(key_text(self.table.shown(name), glyphs), word, self.table.named[name].action)
                           for name, word in (("help", "help"), ("quit", "quit")) if name in self.table.named])
 
-    def _footer_hints(self) -> Iterator[tuple[str, str, str]]:
-        """(keys as written, word, action) of every hint whose conditions hold."""
+    def _footer_hints(self) -> Iterator[KeyHint]:
+        """Every hint whose conditions hold; a name in it is left out where it has no room."""
         glyphs, words = self.footer.glyphs, self.placeholders()
         for shown, word, action in self.table.hints(self.FOOTER_HINTS, self.available()):
-            yield key_text(shown, glyphs), _(word).format_map(words), action
+            plain = _(word).partition(" {")[0]
+            yield KeyHint(key_text(shown, glyphs), _(word).format_map(words), action, plain if plain != word else "")
 
     @on(Footer.Pressed)
     async def _run_hint(self, event: Footer.Pressed) -> None:
@@ -227,7 +228,7 @@ class AppScreen(Screen[Any], Generic[Name]):
         mistake, now = navigator(self).mistake, self.help_now()
         if mistake:
             now = [_("The settings: {mistake}.").format(mistake=mistake), *now]
-        hints = [(shown, word) for shown, word, _action in self._footer_hints()]
+        hints = [(each.key, each.does) for each in self._footer_hints()]
         self.app.push_screen(Help(Topic(self.help_title(), now, hints, self.table, self.placeholders(),
                                         self.help_about(), self.HAS_BOARD, self.ASKS, self.idle_actions()),
                                   self.help_panes()))

@@ -63,15 +63,20 @@ class Entry(Struct, frozen=True):
         return f"{n}×{n}"
 
     @property
+    def argument(self) -> str:
+        """The argument by which a command takes it: `hard:1`; empty unless it is of a pack."""
+        return f"{self.group}:{self.number}" if self.kind == "pack" else ""
+
+    @property
     def called(self) -> set[str]:
-        """Its name, group and level, in lower case."""
-        return {each.lower() for each in (self.name, self.group, self.record.level)}
+        """Its name, group, level and argument, in lower case."""
+        return {each.lower() for each in (self.name, self.group, self.record.level, self.argument)}
 
     @property
     def words(self) -> str:
         """The text that a filter searches, in lower case."""
         n, run = self.puzzle.n, self.run
-        parts = (self.group, self.name, self.record.level, self.record.source, f"{n}x{n}", self.size,
+        parts = (self.group, self.name, self.argument, self.record.level, self.record.source, f"{n}x{n}", self.size,
                  self.puzzle.variant, *((run.solver, state_text(run)) if run else ()))
         return " ".join(parts).lower()
 
@@ -164,8 +169,8 @@ def file_entries(files: Iterable[OpenedFile]) -> tuple[Entry, ...]:
 
 
 def filtered(entries: Sequence[Entry], typed: str) -> tuple[Entry, ...]:
-    """The entries in which every word that was typed occurs; first those with one of the words as their name, group or
-    level."""
+    """The entries in which every word that was typed occurs; first those with one of the words as their name, group,
+    level or argument."""
     words = typed.lower().split()
     found = [each for each in entries if all(word in each.words for word in words)]
     return tuple(sorted(found, key=lambda each: each.called.isdisjoint(words)))

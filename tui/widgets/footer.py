@@ -1,11 +1,12 @@
-"""The footer: hints for the keys that do something now. Hints that do not fit are dropped from the right; help and quit
-always stay. A click on a hint runs its action."""
+"""The footer: hints for the keys that do something now. Hints that do not fit are shortened, or dropped from the right;
+help and quit always stay. A click on a hint runs its action."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from msgspec import Struct
+from msgspec.structs import replace
 from textual import events
 from textual.message import Message
 
@@ -26,6 +27,8 @@ class KeyHint(Struct, frozen=True):
     does: str
     action: str = ""
     """The action that a click runs."""
+    short: str = ""
+    """The effect where `does` has no room; empty: there is no shorter one."""
 
 
 ALWAYS = (KeyHint("?", "help", "help"), KeyHint("q", "quit", "quit"))
@@ -48,8 +51,16 @@ def placed(hints: Sequence[KeyHint], space: Space, always: Sequence[KeyHint] = A
     gap = GAP if space.width >= 100 else NARROW_GAP
     right = _in_a_row(always, 0, GAP, space.glyphs)
     edge = space.width - 1 - (right[-1].x + right[-1].width if right else 0)
-    left = [each for each in _in_a_row(hints, 1, gap, space.glyphs) if each.x + each.width + GAP <= edge]
+    shown = list(hints)
+    for index, each in enumerate(shown):
+        if each.short and not _fits(_in_a_row(shown, 1, gap, space.glyphs)[index], edge):
+            shown[index] = replace(each, does=each.short)
+    left = [each for each in _in_a_row(shown, 1, gap, space.glyphs) if _fits(each, edge)]
     return left + [Placed(each.hint, edge + each.x, each.width) for each in right]
+
+
+def _fits(each: Placed, edge: int) -> bool:
+    return each.x + each.width + GAP <= edge
 
 
 def _in_a_row(hints: Sequence[KeyHint], x: int, gap: int, glyphs: Glyphs) -> list[Placed]:

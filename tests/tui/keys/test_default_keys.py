@@ -142,6 +142,12 @@ def test_hints_drop_from_the_right_and_help_and_quit_stay():
     assert "<- -> step" in plain([keys_row([KeyHint("<- ->", "step")], Space(40, 1, ASCII))])[0]
 
 
+def test_a_long_hint_is_shortened_before_those_after_it_are_dropped():
+    hints = [KeyHint("enter", "resume first-steps, anneal-reheat-adaptive", "begin", "resume"), *HINTS]
+    assert "enter resume  space run  " in plain([keys_row(hints, Space(60))])[0]
+    assert "enter resume first-steps, anneal-reheat-adaptive   space run" in plain([keys_row(hints, Space(120))])[0]
+
+
 def test_what_is_placed_is_where_it_is_drawn():
     drawn = plain([keys_row(HINTS, Space(60))])[0]
     for each in placed(HINTS, Space(60, 1, UNICODE)):

@@ -111,7 +111,7 @@ def _last(card: Card, space: Space) -> Spans:
 def _tall(card: Card, space: Space) -> list[Spans]:
     entry, record = card.entry, card.entry.record
     n = entry.puzzle.n
-    where = f"{entry.group}:{entry.number}" if entry.kind == "pack" else entry.group
+    where = entry.argument or entry.group
     variant = ", " + _("diagonal") if entry.puzzle.variant == "diagonal" else ""
     facts = [
         (_("from"), where), (_("size"), f"{n} × {n}{variant}"),

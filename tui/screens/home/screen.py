@@ -16,7 +16,9 @@ from textual.message import Message
 
 from engine.errors import BadInput
 from engine.puzzles.formats import PuzzleRecord
+from engine.rng import MAX_SEED
 from engine.solutions import Answer
+from engine.text import count
 from engine.view import Sentence
 from tui import messages
 from tui.background.solutions import SolutionCounter
@@ -131,8 +133,9 @@ def lowered(regions: Mapping[HomePane, Region], rows: int) -> Mapping[HomePane, 
 def parse_seed(typed: str) -> int:
     """The seed that was typed. Raises BadInput."""
     digits = typed.replace(" ", "").replace("_", "")
-    if not (digits.isascii() and digits.isdigit() and len(digits) < 30):
-        raise BadInput(_("seed {typed}: expected a whole number").format(typed=typed))
+    if not (digits.isascii() and digits.isdigit() and len(digits) < 30 and int(digits) <= MAX_SEED):
+        raise BadInput(_("seed {typed}: expected a whole number from 0 to {most}").format(
+            typed=typed[:40], most=count(MAX_SEED)))
     return int(digits)
 
 
@@ -458,6 +461,7 @@ class Home(Lean, AppScreen[HomePane]):
     def action_delete(self) -> None:
         entry = self.selection.entry
         if entry is None or (entry.run is None and entry.kind != "draft"):
+            self.announce(messages.unavailable(_("only your runs and drafts can be deleted")))
             return
         what = entry.name if entry.run is None or entry.kind == "session" else entry.run.path.name
 
@@ -511,7 +515,8 @@ class Home(Lean, AppScreen[HomePane]):
     def show(self) -> None:
         """Draw the selection; panes whose values are the same draw nothing."""
         selection = self.selection
-        self.header.show(Title(_("Puzzles"), (), count_text(selection.list.entries)))
+        argument = "" if selection.entry is None else selection.entry.argument
+        self.header.show(Title(_("Puzzles"), (argument,) if argument else (), count_text(selection.list.entries)))
         self.list.show(selection.list)
         self.solvers.show(selection.solvers, selection.solver_index)
         self.summary.show(partial(about_lines, selection.setup))

@@ -15,6 +15,7 @@ from tests.tui.app_driver import RUN, AppDriver, running_app
 from tests.tui.small import PUZZLE, SMALL
 from tui.config import paths
 from tui.requests import HomeRequest, NewRun
+from tui.screens.bench.screen import Bench
 from tui.screens.dialogs.prompt import ConfirmDialog, PathDialog
 from tui.screens.editor import Editor
 from tui.screens.home.screen import Home
@@ -66,6 +67,8 @@ async def test_runs_are_listed_resumed_and_deleted() -> None:
         await on.until(lambda: not path.exists())
         await on.at(Home)
         await on.until(lambda: all(run.path != path for run in on.home._runs))
+        await on.press("end", "d")
+        assert "only your runs and drafts can be deleted" in on.said
 
 
 async def test_what_follows_a_removed_entry_is_selected_then() -> None:
@@ -106,6 +109,18 @@ async def open_file(on: AppDriver, path: Path) -> None:
     prompt._input.cursor_position = 1000
     await on.press("tab", "enter")
     await on.until(lambda: on.app.screen is not prompt)
+
+
+async def test_an_experiment_is_opened_from_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    path = tmp_path / "mine.toml"
+    path.write_text('solvers = [{ solver = "dlx" }]\npuzzles = [{ sources = ["easy:1"] }]', "utf-8")
+    async with running_app() as on:
+        await on.at(Home)
+        await on.press("o", *str(path), "enter")
+        await on.at(Bench)
+        await on.press("escape", "escape")
+        await on.at(Home)
 
 
 async def test_a_run_file_is_opened_from_home_and_from_the_laboratory(tmp_path: Path) -> None:

@@ -113,6 +113,14 @@ async def test_every_heading_counts_the_entries_below_it_up_to_the_next() -> Non
             assert lines[head] == (entries[lines[head + 1]].group, after - head - 1)  # type: ignore[call-overload]
 
 
+async def test_a_puzzle_is_found_by_the_argument_of_the_commands() -> None:
+    async with running_app() as on:
+        await on.press("slash", *"hard:1", "escape")
+        assert on.home.selection.entry is not None
+        assert on.home.selection.entry.name == "steep-climb"
+        assert "Puzzles   hard:1 " in on.shown(on.home.header)
+
+
 async def test_esc_clears_the_filter_and_keeps_the_selection() -> None:
     async with running_app() as on:
         await on.press("slash", *"windmill", "escape")
@@ -194,7 +202,9 @@ async def test_preset_and_seed_are_those_of_the_run() -> None:
         await on.until(lambda: isinstance(on.app.screen, PromptDialog))
         await on.press(*"4 2x", "enter")
         assert "REFUSED" in on.said
-        assert "seed 4 2x: expected a whole number" in on.said
+        assert "seed 4 2x: expected a whole number from 0 to" in on.said
+        await on.press("s", *"99999999999999999999", "enter")
+        await on.until(lambda: "seed 99999999999999999999: expected a whole number from 0 to" in on.said)
         await on.press("s", *"42", "enter", "enter")
         await on.at(RunScreen)
         pending = on.run_screen.pending
