@@ -489,7 +489,7 @@ class Automata(Lean, VerdictScreen[AutomataPane]):
         elif found.helps or state.core_only:
             marks["core"] = tuple(cell for cell, _value in found.placed)
         if state.view == "explanation":
-            marks["reach"] = tuple(cell for cell, value in enumerate(state.grid)
+            marks["partner"] = tuple(cell for cell, value in enumerate(state.grid)
                                    if value and not found.query.cells[cell])
         return marks
 

@@ -118,9 +118,7 @@ def badge(found: Finding) -> str:
 
 
 def _template(found: Finding) -> str:
-    if found.result == "unknown":
-        return _("{asked} is unknown: {answer}")
-    if found.query.topic == "word":
+    if found.query.topic == "word" and found.result != "unknown":
         return "{asked} {answer}"
     if found.query.topic in ("value", "model"):
         return _("{asked}: {answer}")
@@ -144,7 +142,7 @@ def explained(current: QuestionRecord | None) -> Sentence:
         return message(_("WHY"), "{why}", why=found.because or _("a solution needs no explanation; enter shows it"))
     if not found.explanation.rounds:
         return message(_("WHY"), _("{why}; see the board"), why=found.explanation.because)
-    return message(_("WHY"), _("{why}; the board shows the deduced values"), why=found.explanation.because)
+    return message(_("WHY"), _("{why}; deduced values in ( )"), why=found.explanation.because)
 
 
 def ready(state: AutomataState) -> Sentence:

@@ -55,6 +55,18 @@ async def test_tab_says_where_there_are_no_tabs(size: tuple[int, int], said: str
         assert len(f" Ask {hint}") < size[0]
 
 
+async def test_the_deduced_values_of_an_explanation_are_marked_on_the_board() -> None:
+    async with running_app(HARD, (120, 36)) as on:
+        await on.at(Automata)
+        shown = screen(on)
+        await ask(on, "r1c3=2")
+        asked = (await answered(on, 1)).finding.query
+        await on.press("x")
+        assert "deduced values in ( )" in " ".join(on.shown(shown.verdict).split())
+        deduced = [cell for cell, value in enumerate(shown.state.grid) if value and not asked.cells[cell]]
+        assert on.shown(shown.board).count("(") == len([cell for cell in deduced if cell != asked.cell]) > 0
+
+
 async def test_a_digit_is_tried_and_set() -> None:
     async with running_app(HARD, (120, 36)) as on:
         await on.at(Automata)
