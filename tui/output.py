@@ -28,6 +28,20 @@ def _named(error: OSError) -> OSError:
     return error if isinstance(error, BrokenPipeError) else OutputError(*error.args)
 
 
+class _Forced:
+    """What the command line asks of all text output."""
+
+    ascii = False
+
+
+_FORCED = _Forced()
+
+
+def use_ascii(wanted: bool) -> None:
+    """Write text in ASCII, whatever the encoding of the stream; JSON stays as it is."""
+    _FORCED.ascii = wanted
+
+
 def say(message: str) -> None:
     """Write `sudoku-tui: message` as one line on stderr, with control characters escaped."""
     if os.environ.get(DEBUG) and sys.exc_info()[0] is not None:
@@ -86,6 +100,8 @@ def flush() -> None:
 def _on_stream(text: str, encoding: str | None) -> str:
     if text.isascii():
         return text
+    if _FORCED.ascii:
+        return ASCII.text(text)
     try:
         text.encode(encoding or "ascii")
     except UnicodeEncodeError:

@@ -125,6 +125,17 @@ def test_plain_is_the_same_text(cli: Call) -> None:
     assert traced.count("\n") > 8
 
 
+def test_plain_can_be_ascii(cli: Call) -> None:
+    words = ("4x4:1", "--plain", "--seed", "5")
+    assert "ΔE" in cli(*words).out
+    out = cli(*words, "--ascii").out
+    assert out.isascii()
+    assert " <> " in out
+    assert "dE" in out
+    assert cli("automata", "hard:1", "--ask", "r1c2=3", "--formula", "--ascii").out.isascii()
+    assert "ΔE" in cli(*words).out, "for one command"
+
+
 def test_plain_shows_a_run_file_with_its_interventions(cli: Call, tmp_path: Path) -> None:
     from engine.run.run_file import save
 

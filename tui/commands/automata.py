@@ -9,6 +9,7 @@ from click.core import ParameterSource
 
 from engine.automata.formula import ENCODINGS
 from engine.errors import ParameterError
+from tui import output
 from tui.commands import automata_questions, options
 from tui.commands.lab import refuse_without_terminal
 from tui.commands.options import SIZES
@@ -72,6 +73,7 @@ def command(**given: Any) -> int:
     if given["unit"]:
         unit_index(given["unit"], record.puzzle.geometry)
     if automata_questions.asks(given):
+        output.use_ascii(bool(given["ascii"]))
         return automata_questions.answer(given, record)
     for option in ("layout", "encoding"):
         if click.get_current_context().get_parameter_source(option) is ParameterSource.COMMANDLINE:

@@ -35,6 +35,8 @@ _SPELLED = {
     "▋": "5", "▊": "6", "▉": "7", "╌": "-", "▷": "}", "°": "'", "ⁿ": "^n", "µ": "u", "±": "+-", "á": "a", "é": "e",
     "è": "e", "ö": "o", "ø": "o", **dict(MARKS.values()),
 }
+_RANGE = re.compile(r"(?<=[\d ])…(?=[\d ])")
+"""The ellipsis between two ends, `936 µs … 2.17 ms`; not where a text is cut."""
 _TABLE = str.maketrans(_SPELLED)
 _PRODUCT = re.compile(r"(?<=[\w)])·(?=[\w(])")
 """The dot of a product, `0.5·T₀`; not an empty cell, nor a dot between blanks."""
@@ -111,7 +113,7 @@ class Glyphs(Struct, frozen=True):
         """The text in these glyphs. In ASCII, characters without a replacement become `?`."""
         if not self.ascii or text.isascii():
             return text
-        return _PRODUCT.sub("*", text).translate(_TABLE).encode("ascii", "replace").decode("ascii")
+        return _RANGE.sub("..", _PRODUCT.sub("*", text)).translate(_TABLE).encode("ascii", "replace").decode("ascii")
 
 
 UNICODE = Glyphs(

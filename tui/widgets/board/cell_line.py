@@ -97,9 +97,10 @@ class CellLine(Pane):
         if self._cell is not None:
             return rows([cell_spans(*self._cell, space)], space)
         spans: list[Span] = []
+        bars = space.glyphs.heats[1:] if space.glyphs.ascii else HEAT
         for piece in self._legend:
-            shown = [(BETWEEN if spans else "", "blank"), *(  # in ASCII the bars of lanes and of heat differ
-                (space.glyphs.heats[5] if text == HEAT else space.glyphs.text(text), role) for text, role in piece)]
+            shown = [(BETWEEN if spans else "", "blank"),
+                     *((bars if text == HEAT else space.glyphs.text(text), role) for text, role in piece)]
             if length(spans) + length(shown) <= space.width:
                 spans += shown
         return rows([spans], space)
