@@ -349,4 +349,4 @@ def cut_short(label: str, most: int) -> str:
 
 def measure_title(measure: Measure) -> str:
     """The label below an axis of run times."""
-    return {"steps": "steps", "evaluations": "candidates weighed", "seconds": "time"}[measure]
+    return {"steps": "steps", "evaluations": "evaluations", "seconds": "time"}[measure]

@@ -105,7 +105,12 @@ def limit(experiment: Experiment) -> str:
 
 def factors(experiment: Experiment) -> str:
     """`7 solvers × 40 puzzles × 5 seeds`."""
-    counts = [(len(experiment.contenders), "solver"), (len(experiment.problems), "puzzle"), (experiment.runs, "seed")]
+    return factors_of(((len(experiment.contenders), "solver"), (len(experiment.problems), "puzzle"),
+                       (experiment.runs, "seed")))
+
+
+def factors_of(counts: Iterable[tuple[int, str]]) -> str:
+    """A product of counts and what they count: `7 solvers × 1 puzzle`."""
     return " × ".join(f"{text.count(n)} {word}{'s' * (n != 1)}" for n, word in counts)
 
 
@@ -146,8 +151,8 @@ _NOTES = (
     "The solved trials alone have a median, quartiles, a mean and a standard deviation of their own; the number of "
     "unsolved ones is beside them.",
     "Refused: the solver does not take the puzzle. Refused trials are in no share and no time.",
-    "Steps of different solvers are not comparable; evaluations are candidates examined. Errors left: repeated values "
-    "in rows, columns and boxes, and empty cells, median of the trials that were not solved.",
+    "Steps of different solvers are not comparable; evaluations are the moves, values or grids weighed. Errors left: "
+    "repeated values in rows, columns and boxes, and empty cells, median of the trials that were not solved.",
     "Contenders are compared trial for trial on the same puzzles and seeds: who solves first within the limit wins, "
     "neither or both at once is a tie. Tests: sign test (time), exact McNemar (solved), log-rank (whole "
     "distributions), each corrected for all pairs after Holm. Superiority is the probability that the first is "

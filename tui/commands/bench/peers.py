@@ -90,8 +90,9 @@ def _watched(problems: Sequence[Problem], seeds: Sequence[int], seconds: float, 
 
 
 def _write_text(found: Sequence[Standing], problems: int, seeds: int, seconds: float) -> None:
-    output.write_line(_("Libraries and solvers of this program: {problems} puzzles × {seeds} seeds, {seconds:g} s each")
-                      .format(problems=text.count(problems), seeds=text.count(seeds), seconds=seconds))
+    runs = words.factors_of(((problems, "puzzle"), (seeds, "seed")))
+    output.write_line(_("Libraries and solvers of this program: {runs}, {seconds:g} s each").format(
+        runs=runs, seconds=seconds))
     output.write_line()
     for line in plain(_table(found), terminal_width()):
         output.write_line(line)

@@ -186,7 +186,7 @@ class Bench(Lean, VerdictScreen[BenchPane]):
     def conditions(self) -> dict[str, bool]:
         stage, state = self.runner.progress.stage, self.state
         return {"running": stage in ("running", "reading"), "waiting": stage in ("paused", "cancelled", "ready"),
-                "busy": stage in ACTIVE, "rows": state.row is not None, "map": state.map is not None,
+                "busy": stage in ACTIVE, "rows": state.row is not None, "map": self._shows_map,
                 "parts": len(state.parts) > 1}
 
     def help_now(self) -> Sequence[str]:
@@ -203,7 +203,9 @@ class Bench(Lean, VerdictScreen[BenchPane]):
         worst = _("enter opens the worst run of a row: the unsolved one with the highest final E, or else the longest. "
                   "The run is repeated, and the playhead put at its worst moment: the highest E that its chart has "
                   "after the first tenth, since every search begins badly. In the laboratory, esc returns here.")
-        return [_("Reading the results"), worst, *words.notes(self.state.parts)]
+        best = [_("In a map of two parameters brackets mark the pair that solves the most, of equals the one with the "
+                  "fewest steps.")] if self.state.map is not None else []
+        return [_("Reading the results"), worst, *best, *words.notes(self.state.parts)]
 
     def help_title(self) -> str:
         return _("Bench")
@@ -338,9 +340,18 @@ class Bench(Lean, VerdictScreen[BenchPane]):
         self.state.chart_turns += direction
         self.show()
 
+    @property
+    def _shows_map(self) -> bool:
+        charts = dict(zip(("left", "right"), self.state.charts, strict=False))
+        return self.state.map is not None and "map" in [charts.get(pane) for pane in self.regions]
+
     def action_axes(self) -> None:
         if self.state.map is None:
             self.announce(messages.unavailable(_("this experiment sweeps no two parameters")))
+            return
+        if not self._shows_map:
+            self.announce(messages.unavailable(_("the map is hidden   {key_next_chart} turns the charts"),
+                                               key_next_chart="tab"))
             return
         self.state.axis_turns += 1
         self.show()

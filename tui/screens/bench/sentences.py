@@ -106,8 +106,8 @@ def _best_and_worst(found: Comparison, group: str) -> tuple[str, dict[str, str]]
     pair = next((each for each in found.compared if {each.first, each.second} == {best, worst}), None)
     if group in (ALL, found.whole) and pair is not None and pair.duel.difference is not None:
         low, high = (pair.duel.low, pair.duel.high) if pair.first == best else (-pair.duel.high, -pair.duel.low)
-        fields |= {"points": f"{abs(pair.duel.difference) * 100:.1f}", "below": f"{low * 100:.1f}",
-                   "above": f"{high * 100:.1f}"}
+        points = f"{abs(pair.duel.difference) * 100:.1f}"
+        fields |= {"points": points, "below": words.points(low), "above": words.points(high)}
         template += GAP + _("difference {points} points, interval {below} to {above}")
     return template, fields
 

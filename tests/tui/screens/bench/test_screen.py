@@ -119,8 +119,12 @@ async def test_filter_sort_measure_charts_and_lists(tmp_path: Path) -> None:
         await on.until(lambda: "Solved %, alpha by T0" in on.text)
         await on.press("m")
         assert "Solved %, T0 by alpha" in on.text
+        assert "m map axes" in on.shown(shown.footer)
         await on.press("tab")
         assert "Convergence" in on.shown(shown.right)
+        assert "map axes" not in on.shown(shown.footer)
+        await on.press("m")
+        await on.until(lambda: "the map is hidden" in on.text)
         await on.press("f")
         await on.at(FilterList)
         await on.press(*"enr")
