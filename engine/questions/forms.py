@@ -255,7 +255,8 @@ class Number(Question, frozen=True, kw_only=True):
     def write(self, answer: Answer) -> str:
         number = float(answer)  # type: ignore[arg-type]
         written = f"{number:.{self.digits}g}"
-        return text.significant(number) if "e" in written and self.digits == 3 else written
+        rounded = self.digits == 3 and ("e" in written or not number.is_integer())
+        return text.significant(number) if rounded else written
 
     def is_right(self, answer: Answer) -> bool:
         number = float(answer)  # type: ignore[arg-type]

@@ -5,13 +5,17 @@ from __future__ import annotations
 import re
 from itertools import islice
 
+import pytest
+
 from engine import registry
 from engine.puzzle import Puzzle
 from engine.questions import Choice, Mark, Several
 from engine.run.run import Run
 from engine.teaching.hands_on import HandsOn
+from engine.text import count
 from engine.view import population_in
 from tests.cli.conftest import EASY, Call
+from tui.commands.hands_on import KindSearch
 
 MRV = ["hands-on", EASY, "-s", "backtrack-mrv"]
 
@@ -98,6 +102,20 @@ def test_the_step_that_is_taken_in_place_of_the_wanted_one_is_said(cli: Call) ->
     assert f"# the first question from step 1 on is about step {step}\n" in cli(*args).out
     assert f"# the first question from step 5 on is about step {step}\n" in cli(*args, "--from", "5").out
     assert "# the first question" not in cli(*args, "--from", str(step)).out
+
+
+def test_a_search_in_vain_says_how_far_it_went(cli: Call, monkeypatch: pytest.MonkeyPatch) -> None:
+    steps: list[int] = []
+    goes_on = KindSearch.goes_on
+
+    def some(self: KindSearch, step: int) -> bool:
+        steps.append(step)
+        return goes_on(self, step) and len(steps) < 5
+
+    monkeypatch.setattr(KindSearch, "goes_on", some)
+    code, _out, err = cli("hands-on", "hard:2", "-s", "ga-rows", "--kind", "broken")
+    assert code == 2
+    assert f"was found in {count(steps[-1])} steps from step 1 on; it asks " in err
 
 
 def test_what_e_counts_is_told_of_this_run_only(cli: Call) -> None:

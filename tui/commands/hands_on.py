@@ -87,20 +87,21 @@ def command(**given: Any) -> int:
     source = click.get_current_context().get_parameter_source("count")
     most = None if given["level"] == "alone" and source is ParameterSource.DEFAULT else given["count"]
     counted = _saved(chosen.solver.name)
+    search = KindSearch(given["kinds"])
     game = Quiz(begun(), counted) if given["quiz"] else HandsOn(
-        begun(), given["kinds"], given["level"], counted,
-        goes_on=_search(given["kinds"]))
+        begun(), given["kinds"], given["level"], counted, goes_on=search.goes_on)
     if game.question is None:
         met = {question.kind for asked in islice(begun().ask_ahead(), MOST_PASSED) for question in asked}
         if met:
+            searched = max(game.run.playhead, search.reached) + 1 - given["first"]
             refused = _("--kind {kinds}: this run of {solver} asks no such question from step {step} on: "
                         "expected one of {met}")
             if not game.run.at_end:
-                refused = _("--kind {kinds}: {solver} asks no such question in the {count} steps from step {step} on; "
-                            "it asks {met}")
+                refused = _("--kind {kinds}: no such question of {solver} was found in {count} steps from step {step} "
+                            "on; it asks {met}")
             raise ParameterError(refused.format(
                 kinds=", ".join(given["kinds"]), solver=chosen.solver.name, step=given["first"],
-                met=", ".join(sorted(met)), count=text.count(game.run.playhead + 1 - given["first"])))
+                met=", ".join(sorted(met)), count=text.count(searched)))
         raise ParameterError(_no_questions(begun(), given["first"]))
     for each in header(recipe):
         output.write_line("# " + each)
@@ -126,20 +127,23 @@ def _no_questions(run: Run, first: int) -> str:
     return said + (_("; the last one is about step {step}").format(step=asking[-1]) if asking else "")
 
 
-def _search(kinds: tuple[str, ...]) -> Callable[[int], bool]:
-    """A function that takes the step of a search for questions of these kinds: it prints it every few seconds, and ends
-    the search after LONGEST_SEARCH."""
-    began = said = time.monotonic()
+class KindSearch:
+    """A search for questions of some kinds: its step is printed every few seconds, and it ends after LONGEST_SEARCH."""
 
-    def goes_on(step: int) -> bool:
-        nonlocal said
+    def __init__(self, kinds: tuple[str, ...]) -> None:
+        self.kinds = kinds
+        self.reached = 0
+        """The last step that was searched."""
+        self._began = self._said = time.monotonic()
+
+    def goes_on(self, step: int) -> bool:
+        self.reached = step
         now = time.monotonic()
-        if now - said > SAY_EVERY:
-            said = now
-            output.say(_("searching for {kinds}: step {step}").format(kinds=", ".join(kinds), step=text.count(step)))
-        return now - began < LONGEST_SEARCH
-
-    return goes_on
+        if now - self._said > SAY_EVERY:
+            self._said = now
+            output.say(_("searching for {kinds}: step {step}").format(
+                kinds=", ".join(self.kinds), step=text.count(step)))
+        return now - self._began < LONGEST_SEARCH
 
 
 def _saved(solver: str) -> Callable[[str, bool], None]:

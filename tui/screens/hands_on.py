@@ -388,9 +388,10 @@ class HandsOnScreen(Lean, VerdictScreen[HandsOnPane]):
         return " · ".join((_("Hands on"), self.pending.solver.title))
 
     def help_now(self) -> list[str]:
-        n = self.pending.puzzle.n
-        return [] if n <= 9 else [_("As keys and on the board, A to {letter} are the values 10 to {n}.").format(
-            letter=SYMBOLS[n], n=n)]
+        n, solver = self.pending.puzzle.n, self.pending.solver
+        counts = _("E counts {what}.").format(what=_(solver.energy_counts))
+        return [counts] if n <= 9 else [counts, _("As keys and on the board, A to {letter} are the values 10 to "
+                                                  "{n}.").format(letter=SYMBOLS[n], n=n)]
 
     def file_title(self) -> str:
         return f"{_('hands on')} {self.pending.solver.name}"

@@ -767,6 +767,7 @@ async def test_the_help_explains_the_marks_of_answers() -> None:
         await at.on.until(lambda: isinstance(at.on.app.screen, Pager) and at.on.app.screen.text._shown)
         text = at.on.shown(at.on.app.screen.text)
         assert "marked by you, and wrong" in text
+        assert "E counts" in text
         assert "the question is about it" in text
         assert "ban, and for how long" not in text
         assert "swap partner" not in text
