@@ -342,7 +342,7 @@ def _why_merged(event: Merged, n: int = 9) -> Sentence:
 
 @because.register
 def _why_outgrown(event: Outgrown, n: int = 9) -> Sentence:
-    return reason("{waited} without a new best of this population: a larger one searches wider.",
+    return reason("{waited} without a new best of this population: a larger one follows.",
                   waited=many(event.stagnation, "generation"))
 
 

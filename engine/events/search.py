@@ -200,7 +200,7 @@ def _revised(event: Revised, n: int = 9) -> Sentence:
     if not event.struck:
         del fields["struck"]
         return Sentence("CONSISTENT", "{cell} against {against}   every value has support   queue {waiting}", fields)
-    template = "{cell} against {against}   {struck} struck, {left} left   queue {waiting}"
+    template = "{cell} against {against}   {cell} ≠ {struck}, {left} left   queue {waiting}"
     return Sentence("ELIMINATED", template, fields)
 
 

@@ -126,7 +126,7 @@ class HintWorker(BackgroundThread):
             pieces.append((_("from the givens alone: the grid has wrong values"),
                            _("givens only: the grid has wrong values")))
         elif self._has_candidates:
-            pieces.append((_("from the values alone"), _("values only")))
+            pieces.append((_("without the candidates shown"), _("without candidates")))
         whole, brief = (GAP.join(each) for each in zip(*pieces, strict=True))
         return Sentence(found.badge, whole, fields, brief if len(pieces) > 1 else "")
 

@@ -29,7 +29,7 @@ LONG = Asked(1, "", "a second solution", "unsat", core=("row 1",) * 16)
 SAID: list[tuple[Event, str, str, str]] = [
     (PAIR, "FOUND", "Naked pair   1 and 7 in row 3   so r3c3≠1 r3c9≠7", "Naked pair: 1 and 7 in row 3"),
     (SINGLE, "FOUND", "Hidden single   4 in row 3   r3c4 ← 4", "Hidden single: 4 in row 3"),
-    (Revised(1, "", 0, 9, (4,), 3, 120), "ELIMINATED", "r1c1 against r2c1   4 struck, 3 candidates left   queue 120",
+    (Revised(1, "", 0, 9, (4,), 3, 120), "ELIMINATED", "r1c1 against r2c1   r1c1 ≠ 4, 3 candidates left   queue 120",
      "r1c1→r2c1 ≠ 4"),
     (Revised(1, "", 0, 9, (), 3, 1200), "CONSISTENT", "r1c1 against r2c1   every value has support   queue 1 200",
      "r1c1→r2c1"),

@@ -116,7 +116,7 @@ def test_a_hint_beside_candidates_says_that_it_rests_on_the_values_alone() -> No
         worker.ask(PUZZLE, PUZZLE.givens, False, has_candidates)
         assert answered.wait(PATIENCE)
         answered.clear()
-    assert ["from the values alone" in each for each in said] == [True, False]
+    assert ["without the candidates shown" in each for each in said] == [True, False]
 
 
 def test_a_search_that_takes_long_shows_that_it_runs(monkeypatch: pytest.MonkeyPatch) -> None:

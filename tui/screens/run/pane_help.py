@@ -14,6 +14,7 @@ from engine.puzzle import SYMBOLS, Puzzle
 from engine.solver import AnySolver
 from engine.text import count
 from engine.view import (
+    MOST_SHOWN,
     AutomatonPanel,
     CountsPanel,
     Gauge,
@@ -152,7 +153,7 @@ def _verdict(moment: Moment) -> Explanation:
     sentence, because = moment.sentence, moment.snapshot.readout.because
     if sentence is not None and moment.kind == "summary":
         return _fast(moment, sentence)
-    terms = [] if sentence is None else [Term(sentence.badge, "", sentence.text)]
+    terms = [] if sentence is None else [Term(sentence.badge, "", "; ".join(sentence.text.split(GAP)))]
     if because is not None and moment.kind == "step":  # a message has no reason, and that of the step is not its own
         terms.append(Term(_("why"), "", because.text))
     return Explanation(_("Verdict"), about, terms)
@@ -210,13 +211,13 @@ def _grid_shown(moment: Moment) -> str:
     """The origin of the grid on the board, as a sentence."""
     if moment.hint:
         return _("The board of the hint, which is not that of this step.")
+    if moment.snapshot.returns:
+        return _("The best grid, which the run returned at its end.")
     if moment.other_grid:
         return _("The grid {grid}, in place of that of {who}.").format(
             grid=moment.other_grid.partition(GAP)[0], who=moment.individual)
     if moment.snapshot.opened is not None:
         return _("The grid of {who}, which was opened, after this step.").format(who=moment.individual)
-    if moment.snapshot.returns:
-        return _("The best grid, which the run returned at its end.")
     if moment.snapshot.tempo == "fast" and population_in(moment.snapshot.view.panel) is not None:
         return _("The grid of the best individual: above 30 steps a second that of each step would flicker.")
     return _("The grid at this step, before the search leaves it.") if _is_left(moment) else _(
@@ -309,7 +310,8 @@ PANELS: Mapping[type[Part], str] = {
                 "▶ is the newest one, ▷ the one that you selected.",
     PopulationPanel: "Every {word}, by its errors. {mark} is on the board: that of the step or, above 30 steps a "
                      "second, the best. Without room for all, neighbours share a cell, which shows the best of "
-                     "them and only one mark.",
+                     "them and only one mark. Sorted by E the numbers at the left are ranks, else the places in the "
+                     "population.",
     ListPanel: "{about}",
     TablePanel: "{about}",
     CountsPanel: "The columns of the exact cover by how many choices they have left. A column without choices is a "
@@ -334,8 +336,8 @@ def _about(part: Part, mark: str) -> str:
         words["about"] = part.about
     about = [_(PANELS[type(part)]).format(**{name: _(word) for name, word in words.items()})]
     if isinstance(part, PopulationPanel) and part.each > 1:
-        about.append(_("There are so many that {each} neighbours stay together: sorting puts these groups in order of "
-                       "their best, and E ≥ gives that best.").format(each=part.each))
+        about.append(_("Above {most} individuals {each} neighbours stay together: sorting puts these groups in order "
+                       "of their best, and E ≥ gives that best.").format(most=count(MOST_SHOWN), each=part.each))
     if isinstance(part, PopulationPanel) and part.born:
         about.append(_("{born} of them are children of this generation, which join the population at its end.").format(
             born=count(part.born)))

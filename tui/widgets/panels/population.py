@@ -179,7 +179,7 @@ def _heading(panel: PopulationPanel, selection: Selection, fold: int, space: Spa
     glyphs = space.glyphs
     title = _(panel.title)
     by_energy = _("sorted by E") if panel.each == 1 else _("cells by best E")
-    now, other = (by_energy, _("by index")) if selection.by_energy else (_("in place"), _("by E"))
+    now, other = (by_energy, _("by index")) if selection.by_energy else (_("by index"), _("by E"))
     size = _size(panel, fold, space.width - len(title) - len(now) - 4)
     left: list[Span] = [(title, "strong"), ("  " + size, "muted")]
     right: list[Span] = [(now, "muted")]
@@ -226,13 +226,13 @@ def _kinds(panel: PopulationPanel, space: Space, aged: bool) -> Row:
     return row(spans, space.width)
 
 
-def _description(panel: PopulationPanel, selection: Selection, fold: int, mark: str, space: Space) -> Row:
-    """The selected individual, else the one on the board; at the right, the number that share a cell. A grid on the
-    board that is no individual's own takes their place. `mark`: that of the individual on the board."""
+def _description(panel: PopulationPanel, selection: Selection, shared_by: str, mark: str, space: Space) -> Row:
+    """The selected individual, else the one on the board; at the right `shared_by`, what a heading would say. A grid on
+    the board that is no individual's own takes their place. `mark`: that of the individual on the board."""
     if selection.other_grid:
         return row([(_("on the board: {grid}").format(grid=space.glyphs.text(selection.other_grid)), "text")],
                    space.width)
-    shared: list[Span] = [(_("cell = best of {each}").format(each=fold), "muted")] if fold > 1 else []
+    shared: list[Span] = [(shared_by, "muted")] if shared_by else []
     place = selection.picked if selection.picked is not None and selection.picked < panel.size else panel.current
     if place is None:
         return spread((), shared, space.width)
@@ -265,6 +265,14 @@ def _description(panel: PopulationPanel, selection: Selection, fold: int, mark: 
     return spread(spans, shared, space.width)
 
 
+def _order(panel: PopulationPanel, selection: Selection, fold: int) -> str:
+    """The order of the individuals, and the number that share a cell unless another line gives it."""
+    if fold == 1 or panel.each > 1:
+        return _("sorted by E") if selection.by_energy else _("by index")
+    order = _("by E") if selection.by_energy else _("by index")
+    return _("{order}, best of {each}").format(order=order, each=fold)
+
+
 # Cells
 
 
@@ -277,7 +285,7 @@ def population_rows(panel: PopulationPanel, selection: Selection, n: int, space:
         drawn.append(row([(_size(panel, arrangement.fold, space.width), "muted")], space.width))
     drawn += [row((), space.width)] * (arrangement.top - len(drawn))
     drawn += _lines(panel, selection, arrangement, bounds(n), space)
-    drawn.append(_description(panel, selection, 1 if heading or panel.each > 1 else arrangement.fold,
+    drawn.append(_description(panel, selection, "" if heading else _order(panel, selection, arrangement.fold),
                               mark_on_board(panel, selection, arrangement, space.glyphs), space))
     drawn += [row((), space.width)] * arrangement.gap
     if arrangement.bars:

@@ -132,7 +132,7 @@ def _marks_and_lanes(channels: Sequence[Channel], kinds: Collection[str], glyphs
     if "best" in kinds:
         entries.append((glyphs.mark("best"), _("new best"), "data"))
     words = {"hand": _("by hand"), "reheat": _("reheat"), "restart": _("restart"),
-             "doubled": _("doubled"), "shifted": _("share shifted"), "sweep": _("sweep"),
+             "doubled": _("doubled"), "shifted": _("workers"), "sweep": _("sweep"),
              "cooled": _("plateau"), "generation": _("generation"), "contradiction": _("dead end"),
              "unsat": _("impossible"), "backjump": _("backjump"),
              "solved": _("solved"), "gave_up": _("gave up"), "no_solution": _("no solution"), "unknown": _("unknown")}

@@ -50,7 +50,7 @@ ROOM = 64
 ENERGY_COUNTS = "the values missing in rows and columns (and diagonals); every box has each value once"
 CHANNELS = (Channel("mean", "mean E", "energy"), Channel("best", "best so far", "best"),
             Channel("worst", "worst now", "worst"), Channel("div", "diversity", "share"))
-WORKERS = Channel("workers", "share", "share")
+WORKERS = Channel("workers", "workers", "share")
 KINDS = ("best", "generation", "merged", "restart", "improved", "luck", "fresh", "refused", "accepted", "turn",
          "worker", "explorer", "solved", "gave_up", "done")
 KENNEDY = "J. Kennedy, R. Eberhart: Particle swarm optimization. Proc. IEEE Int. Conf. on Neural Networks, 1995"

@@ -69,7 +69,7 @@ class Swarm(SwarmSolver[SwarmParams]):
     title = "Particle swarm"
     summary = ("Workers exchange two cells of a box and keep what is better, explorers are redrawn each epoch, and "
                "the best of both are merged into the worst worker: many short descents. Of four easy puzzles it "
-               "solved three with 20 of 20 seeds and one with 18, often after many attempts; hard ones it does not "
+               "solved three with 20 of 20 seeds and one with 19, often after many attempts; hard ones it does not "
                "solve.")
     program = (*TURNS, *SPENT)
     Params = SwarmParams

@@ -330,7 +330,7 @@ def test_sentences_of_an_elimination_and_a_guess() -> None:
     step = run.find("eliminated", +1, limit=1000)
     assert step is not None
     run.advance(step)
-    assert run.sentences()[0].text == "r1c1 against r1c3   5 struck, 8 candidates left   queue 459"
+    assert run.sentences()[0].text == "r1c1 against r1c3   r1c1 ≠ 5, 8 candidates left   queue 459"
     guess = run.find("guess", +1, limit=10_000)
     assert guess is not None
     run.advance(guess - step)

@@ -45,7 +45,7 @@ def drawn(shown, choice=SORTED, space=ROOM, heading=True):
 def test_every_individual_is_a_glyph_by_the_class_of_its_errors():
     shown = panel(TWELVE, current=2, parents=(0, 3), replaced=9)
     assert drawn(shown, Selection(by_energy=False, sort_key="s"), Space(65, 8)) == [
-        "Population  12 individuals                      in place   s by E",
+        "Population  12 individuals                      by index   s by E",
         "E   ◈ 0–3   ▫ 4–9   ▪ 10–19   ▨ 20–39   ▩ 40+",
         "  1 A ◈ []B ▪ ▪ ▨ ▨ ▩ † ▫ ▪",
         "#3   E = 4   A #1   B #4",
@@ -122,7 +122,7 @@ def test_four_hundred_share_cells_in_a_tab_with_a_note():
     shown, space = panel((1,) * 400, current=0), Space(34, 12)
     found = arrange(shown, True, space, False)
     assert (found.fold, found.across, found.lines, found.bars) == (2, 30, 7, 1)
-    assert drawn(shown, space=space, heading=False)[8] == "#1   E = 1        cell = best of 2"
+    assert drawn(shown, space=space, heading=False)[8] == "#1   E = 1         by E, best of 2"
 
 
 @pytest.mark.parametrize("space", [Space(65, 18), Space(34, 12)])
