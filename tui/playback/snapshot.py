@@ -69,6 +69,8 @@ class LogStep(Struct, frozen=True):
     sentences: tuple[Sentence, ...]
     changes: tuple[Change, ...] = ()
     """Interventions after this step."""
+    energies: tuple[int, int] | None = None
+    """E before and after them, if they changed it."""
 
 
 class BranchSummary(Struct, frozen=True):

@@ -60,9 +60,16 @@ def _by_hand(run: Run) -> Sentence | None:
     changes = run.changes(run.playhead) if run.playhead else ()
     if not changes:
         return None
-    before, after = run.as_made(run.playhead)[0].energy, run.state.energy
+    energies = _changed_by_hand(run, run.playhead)
     return messages.changed_by_hand([messages.changed(run.solver, change) for change in changes],
-                                    after if after != before else None)
+                                    None if energies is None else energies[1])
+
+
+def _changed_by_hand(run: Run, step: int) -> tuple[int, int] | None:
+    """E before and after the changes by hand after a step; None if they did not change it."""
+    after = run.state.energy if step == run.playhead else run.state_at(step).energy
+    before = run.as_made(step)[0].energy
+    return (before, after) if before != after else None
 
 
 class Charts(NamedTuple):
@@ -359,8 +366,8 @@ class RareLog:
 
     def __init__(self) -> None:
         self._key: tuple[object, ...] = ()
-        self._changes: dict[int, tuple[Change, ...]] = {}
-        """Those after the steps that were shown; they may be slow to find."""
+        self._changes: dict[int, tuple[tuple[Change, ...], tuple[int, int] | None]] = {}
+        """Those after the steps that were shown, and what they did to E; they may be slow to find."""
 
     def read(self, run: Run, rare: Iterable[Event]) -> tuple[LogStep, ...]:
         """The last `LOG_STEPS` of these steps up to the playhead, newest first."""
@@ -371,12 +378,13 @@ class RareLog:
         for event in rare:
             found.setdefault(event.step, []).append(event)
         steps = sorted((step for step in found if step <= run.playhead), reverse=True)
-        return tuple(LogStep(step, tuple(found[step]), (), self._changes_after(run, step))
+        return tuple(LogStep(step, tuple(found[step]), (), *self._changes_after(run, step))
                      for step in steps[:LOG_STEPS])
 
-    def _changes_after(self, run: Run, step: int) -> tuple[Change, ...]:
+    def _changes_after(self, run: Run, step: int) -> tuple[tuple[Change, ...], tuple[int, int] | None]:
         if step not in self._changes:
-            self._changes[step] = run.changes(step)
+            changes = run.changes(step)
+            self._changes[step] = changes, _changed_by_hand(run, step) if changes else None
         return self._changes[step]
 
 
@@ -438,4 +446,6 @@ class Profile:
 
 
 def _log_step(run: Run) -> LogStep:
-    return LogStep(run.playhead, run.events, run.sentences(), run.changes(run.playhead))
+    changes = run.changes(run.playhead)
+    return LogStep(run.playhead, run.events, run.sentences(), changes,
+                   _changed_by_hand(run, run.playhead) if changes else None)

@@ -153,9 +153,13 @@ def log_lines(steps: Iterable[LogStep], solver: AnySolver, n: int) -> list[LogLi
 
 
 def intervention_lines(step: LogStep, solver: AnySolver) -> list[LogLine]:
-    """A line for each intervention after a step."""
+    """A line for each intervention after a step; the last one has what they did to E."""
     changed = (messages.changed(solver, change) for change in step.changes)
-    return [LogLine(step.step, "hand", _("{what} by hand").format(what=what), brief=what) for what in changed]
+    lines = [LogLine(step.step, "hand", _("{what} by hand").format(what=what), brief=what) for what in changed]
+    if step.energies is not None and lines:
+        before, after = step.energies
+        lines[-1] = replace(lines[-1], delta=text.signed(after - before), energy=str(after))
+    return lines
 
 
 def needs(pending: PendingRun, view: View, marks: bool, picked: bool = False) -> Needs:

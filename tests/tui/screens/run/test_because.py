@@ -9,6 +9,7 @@ from engine.events import SwapJudged
 from engine.puzzle import cell_name
 from tests.tui.run_driver import RunDriver, open_run
 from tests.tui.small import SMALL
+from tui.screens.run import presenter
 
 SIZES = [(80, 24), (120, 36), (200, 60)]
 SOLVERS = ["small", "backtrack", "dlx", "ga-ordered", "swarm", "human", "hill-climb"]
@@ -59,8 +60,10 @@ async def test_a_change_by_hand_takes_the_place_of_the_reason_of_its_step() -> N
         await on.at(3)
         await on.until(lambda: "by hand" in reason(on))
         energy = next(gauge.text for gauge in on.run_screen.snapshot.view.gauges if gauge.label == "E")
-        assert reason(on) in (f"After this step, by hand: move {move}, so E is {energy} now.",
-                              f"After this step, by hand: move {move}.")
+        assert reason(on) == f"After this step, by hand: move {move}, so E is {energy} now."
+        logged = presenter.log_lines(on.run_screen.snapshot.readout.log, on.run_screen.solver, 9)[0]
+        assert logged.what == f"move {move} by hand"
+        assert (logged.energy, bool(logged.delta)) == (energy, True)
         await on.press("ctrl+z", "right", "left")
         await on.until(lambda: reason(on) == before)
         await on.press("right_square_bracket", "right", "left")
