@@ -100,9 +100,9 @@ def _drawn(event: SwapJudged, p: float, u: float) -> Sentence:
         return reason("ΔE = {change} makes p = 1, and u is always below 1.", change=text.signed(event.delta))
     if p == 0 and not event.temperature:  # at a small T p is 0 only as it is computed
         return reason("At T = 0 p is 0, so no worse grid is ever kept.")
-    draw = "u fell below p, so the move is kept"
+    draw = "u fell below p, so it is kept"
     if not event.accepted:
-        draw = f"u is {'above' if u > p else 'equal to'} p, so the move is rejected"
+        draw = f"u is {'above' if u > p else 'equal to'} p, so it is rejected"
     return reason(draw + ": at this T a {change} is {often}.", change=text.signed(event.delta), often=how_often(p))
 
 

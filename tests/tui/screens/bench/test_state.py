@@ -6,11 +6,13 @@ from pathlib import Path
 
 import pytest
 
+from engine import registry
 from engine.bench.tables import ALL
 from engine.run.run import Run
 from tests.tui.experiments import MAP, TINY, invented_results
 from tests.tui.small import PUZZLE, SMALL
-from tui.playback.loading import worst_step
+from tui import messages
+from tui.playback.loading import energy_channel, worst_step
 from tui.screens.bench.state import SORTS, BenchState, Filter, sort_value, table_rows, trials_of
 
 
@@ -122,17 +124,21 @@ def test_results_of_another_part_are_not_accepted(state: BenchState, tmp_path: P
 
 
 
-
-
-
-
-
 def test_the_worst_moment_is_the_highest_energy_after_the_first_tenth() -> None:
     run = Run.start(SMALL, PUZZLE, SMALL.make_params(None, {"length": 900}))
     run.advance(900)
     energies = [run.state_at(step).energy for step in range(901)]
     assert worst_step(run) == max(range(90, 901), key=lambda step: energies[step])
     assert energies[worst_step(run)] < max(energies)
+
+
+def test_the_worst_moment_of_a_population_is_that_of_the_mean_that_the_chart_draws() -> None:
+    run = Run.start("swarm", PUZZLE, registry.solver("swarm").make_params(None, {"size": 20}), 7)
+    run.advance(900)
+    run.seek(worst_step(run))
+    said = messages.worst(run, energy_channel(run)).text
+    mean = next(gauge.text for gauge in run.view().gauges if gauge.label == "mean")
+    assert f"mean E {mean}, the chart's highest" in said
 
 
 def test_a_run_of_no_steps_has_its_worst_moment_at_its_beginning() -> None:
