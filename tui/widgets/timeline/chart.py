@@ -18,7 +18,7 @@ from tui.playback.snapshot import History
 from tui.playback.window import Floats, Ints, Window, within
 from tui.widgets.plot import DOTS_ACROSS, DOTS_DOWN, Plot, star_row
 from tui.widgets.rows import BLANK, Rows, Space, Span, rows
-from tui.widgets.timeline.axis import Axis, EnergyScale, TemperatureScale, last_per_column
+from tui.widgets.timeline.axis import LABELS, Axis, EnergyScale, TemperatureScale, last_per_column
 from tui.widgets.timeline.pane import TimePane, TimePosition, ahead, labelled
 from tui.widgets.timeline.temperature import FLOOR
 
@@ -83,8 +83,19 @@ def trace(curves: Curves, channels: Sequence[Channel], axis: Axis, space: Space,
         scale.whole_dots(_columns(history, best, axis)),
         _rows(scale.whole_dots(_columns(history, worst, axis)), space),
         _temperature(history, temperature, axis, warm, glyphs),
-        scale.ticks, warm.ticks if warm else {}, scale.top,
+        star_ticks(scale) if glyphs.ascii else scale.ticks, warm.ticks if warm else {}, scale.top,
     )
+
+
+def star_ticks(scale: EnergyScale) -> dict[int, str]:
+    """The labels in ASCII. Only 0 is drawn in the last row, so the one above it has all energies that it stands for,
+    `1-30`, where that fits."""
+    ticks, row, span = scale.ticks, scale.height - 2, DOTS_DOWN * scale.height - 1
+    if row in ticks:
+        highest = min(dot for dot in range(span + 1) if star_row(dot, scale.height) == row)
+        most = min(int((span + 0.5 - highest) * scale.top / span), int(scale.top))
+        ticks[row] = next((label for label in (f"1-{most}", f"<{most + 1}") if len(label) < LABELS), ticks[row])
+    return ticks
 
 
 def _rival(curves: Curves, axis: Axis) -> History | None:

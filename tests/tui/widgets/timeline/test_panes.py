@@ -22,8 +22,8 @@ from tui.widgets.panels.panel import panel_rows
 from tui.widgets.plot import Plot, dots, star_row
 from tui.widgets.rows import Row, Space, plain, roles
 from tui.widgets.tabs import tabs_row
-from tui.widgets.timeline.axis import LABELS, Axis
-from tui.widgets.timeline.chart import Chart, Curves, Trace, chart_rows, trace
+from tui.widgets.timeline.axis import LABELS, Axis, EnergyScale
+from tui.widgets.timeline.chart import Chart, Curves, Trace, chart_rows, star_ticks, trace
 from tui.widgets.timeline.heading import curves, legend
 from tui.widgets.timeline.lanes import MARKS, bars, bars_row, event_mark, events_row, mark_of
 from tui.widgets.timeline.pane import TimePosition
@@ -446,6 +446,21 @@ def test_a_list_and_no_panel() -> None:
 @pytest.mark.parametrize(("dot", "row"), [(15, 3), (14, 2), (12, 2), (8, 2), (7, 1), (3, 1), (2, 0), (0, 0)])
 def test_without_braille_only_zero_is_on_the_floor(dot: int, row: int) -> None:
     assert star_row(dot, 4) == row
+
+
+@pytest.mark.parametrize(("top", "height", "label"), [(60, 4, "1-30"), (30, 4, "1-15"), (600, 4, "<301"), (60, 7, None),
+                                                      (600_000, 4, "200k")])
+def test_without_braille_the_row_above_zero_has_all_energies_that_it_stands_for(top: int, height: int,
+                                                                               label: str | None) -> None:
+    scale = EnergyScale(top, height)
+    assert star_ticks(scale).get(height - 2) == label
+    rows = {energy: star_row(dot, height) for energy, dot in enumerate(scale.whole_dots(np.arange(top + 1.0)))
+            if dot is not None}
+    held = [energy for energy, row in rows.items() if row == height - 2]
+    if label == f"1-{held[-1]}" or label == f"<{held[-1] + 1}":
+        assert held == list(range(1, held[-1] + 1))
+    else:
+        assert label is None or top > 1000
 
 
 @pytest.mark.parametrize("height", [3, 4, 7, 10])
