@@ -103,7 +103,7 @@ class Quiz(HandsOn):
             if events is None:
                 return
             change = _uphill(events)
-            T = -change / math.log(p)
+            T = float(f"{-change / math.log(p):.3g}")  # as it is shown, so that a learner can compute p
             if change and knob.minimum <= T <= knob.maximum:
                 self._open = self._at(before, params, T)
                 if self._open:

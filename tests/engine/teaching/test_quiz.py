@@ -67,6 +67,17 @@ def test_after_the_answer_it_says_whether_the_move_was_accepted() -> None:
     assert len(said) == 2
 
 
+def test_p_can_be_computed_from_the_numbers_that_are_shown() -> None:
+    on = quiz()
+    for _ in range(20):
+        question = on.question
+        assert isinstance(question, Number)
+        known = dict(question.given)
+        change, T = int(known["ΔE"].replace("+", "")), float(known["T"].partition(",")[0])
+        assert question.value == pytest.approx(math.exp(-change / T), rel=1e-6)
+        on.next()
+
+
 def test_the_run_itself_keeps_its_temperature() -> None:
     on, plain = quiz(), Run.start(registry.solver("anneal"), EASY, None, 5)
     for _ in range(10):
