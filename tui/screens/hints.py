@@ -116,9 +116,6 @@ class HintWorker(BackgroundThread):
         found = _revealed(puzzle, hint) if revealed else _named(puzzle, hint)
         pieces = [(found.template, found.template)]
         fields = dict(found.fields)
-        if self._over_step:
-            pieces.append((_("{key_leave} returns to the step"), _("{key_leave} back")))
-            fields["key_leave"] = "esc"
         if right is None:
             pieces.append((_("from the givens alone: the grid may have wrong values"),
                            _("givens only: the grid may be wrong")))
@@ -126,7 +123,10 @@ class HintWorker(BackgroundThread):
             pieces.append((_("from the givens alone: the grid has wrong values"),
                            _("givens only: the grid has wrong values")))
         elif self._has_candidates:
-            pieces.append((_("without the candidates shown"), _("without candidates")))
+            pieces.append((_("from the digits alone, not the solver's candidates"), _("from the digits alone")))
+        if self._over_step:
+            pieces.append((_("{key_leave} returns to the step"), _("{key_leave} back")))
+            fields["key_leave"] = "esc"
         whole, brief = (GAP.join(each) for each in zip(*pieces, strict=True))
         return Sentence(found.badge, whole, fields, brief if len(pieces) > 1 else "")
 

@@ -86,6 +86,14 @@ class BreakpointList(ListDialog[None]):
         """`kinds`: the kinds of event to list; `cell`: the one under the cell cursor; `changed` is called with all
         breakpoints at each change; `solver` has words of its own for kinds; `fixed`: cells that never change."""
         super().__init__()
+        energy = breakpoint_syntax.energy_word(solver)
+        self.about = (
+            _("A run that plays halts after a step that meets one of those that are on."),
+            _("{E} <= 5: {E} falls to 5 or below. r3c4: that cell changes. The others are kinds of events, in the "
+              "words of the verdict.").format(E=energy),
+            *([_("{E} is that of the best individual of the population at the step; it rises at a restart. E is typed "
+                 "for it.").format(E=energy)] if energy != "E" else []),
+        )
         self._set: dict[Stop, bool] = {each.stop: each.on for each in breakpoints}
         self._kinds, self._n, self._changed, self._solver, self._fixed = kinds, n, changed, solver, fixed
         picked = () if cell is None or cell in fixed else (Stop(cell=cell),)
@@ -118,6 +126,8 @@ class BreakpointList(ListDialog[None]):
             cell=cell_name(free, self._n), falls=falls)
 
     def type(self, character: str) -> bool:
+        if character == "?":
+            return False
         if character == " " and not self.typed:
             self.picked()
         elif character == "." and not self.typed:

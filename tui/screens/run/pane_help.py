@@ -275,7 +275,7 @@ def _chance(moment: Moment) -> Explanation | None:
         return None
     about = _("The test of a move that makes the grid worse (Metropolis): it is accepted if the random number u is "
               "below p = e^(−ΔE/T). The block is p, the arrow is u. A move that does not make it worse needs no "
-              "test.")
+              "test. Numbers are shown with three digits; p is computed from all digits of T.")
     chance = moment.chance
     if chance is None:
         return Explanation(_("Chance"), about, [Term(_("this step"), "", _("No move is judged at this step."))])

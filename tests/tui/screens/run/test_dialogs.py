@@ -74,6 +74,17 @@ async def test_a_typed_breakpoint_is_added_or_refused() -> None:
         assert "2 breakpoints" in on.shown(on.run_screen.parameters)
 
 
+async def test_a_question_mark_explains_the_breakpoints_and_is_not_typed() -> None:
+    async with dialog("full_stop", BreakpointList) as on:
+        await on.press("question_mark")
+        await on.until(lambda: isinstance(on.app.screen, Pager))
+        text = " ".join(on.shown(on.app.screen.text).split())  # type: ignore[attr-defined]
+        assert "halts after a step that meets one of those that are on" in text
+        assert "E <= 5: E falls to 5 or below" in text
+        await on.press("escape")
+        await on.until(lambda: isinstance(on.app.screen, BreakpointList))
+
+
 async def test_the_example_of_a_cell_is_one_that_can_be_added() -> None:
     async with dialog("full_stop", BreakpointList) as on:
         cell = re.search(r"type E <= 5 or (r\dc\d), then enter", shown(on))
