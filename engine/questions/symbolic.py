@@ -48,7 +48,7 @@ def _about_query(event: Asked, moment: Moment) -> Iterator[Question]:
                  why=_why_answered(event, asked, bool(core), moment), given=(("asked", asked),),
                  marked=event.cells if about_a_cell else (), n=n,
                  rights=frozenset({0 if event.answer == "sat" else 1}),
-                 hint="Another solution differs from the first in a cell at least." if asked == ANOTHER else
+                 hint="Another solution differs from the first in at least one cell." if asked == ANOTHER else
                  "UNSAT needs a reason: a unit that would lack a value, or hold one twice.")
     yield from core
     if about_a_cell and event.step % WORDS == 0:

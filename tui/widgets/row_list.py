@@ -40,6 +40,12 @@ class RowList(OptionList, AppWidget):
         self.highlighted = None if highlighted is None or not rows else min(highlighted, len(rows) - 1)
         self.refresh()
 
+    @property
+    def out_of_view(self) -> tuple[int, int]:
+        """The numbers of rows above and below those in view."""
+        above = self.scroll_offset.y
+        return above, max(len(self._rows) - above - self.size.height, 0)
+
     def render_line(self, y: int) -> Strip:
         index, width, look = self.scroll_offset.y + y, self.size.width, self.look
         if index >= len(self._rows):

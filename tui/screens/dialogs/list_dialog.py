@@ -73,6 +73,8 @@ class ListDialog(Dialog[Answer | None], Generic[Answer]):
 
     def on_mount(self) -> None:
         self._above.show(self._drawn_above)
+        self.watch(self.list, "scroll_y", self._below.repaint, init=False)
+        self.watch(self.list, "size", self._below.repaint, init=False)
         self._arrange(self.app.size.width, self.app.size.height)
         self.list.focus()
 
@@ -145,7 +147,11 @@ class ListDialog(Dialog[Answer | None], Generic[Answer]):
         return (), head, self.columns(space.glyphs)
 
     def _drawn_below(self, space: Space) -> Iterable[Spans]:
-        return (), *self.below(space.width, space.glyphs)
+        above, below = self.list.out_of_view
+        counts = [_("{count} more below").format(count=below)] * bool(below) + [
+            _("{count} more above").format(count=above)] * bool(above)
+        more: Row = ((f" {space.glyphs.ellipsis} " + ", ".join(counts), "muted"),) if counts else ()
+        return more, *self.below(space.width, space.glyphs)
 
     # Keys and mouse
 

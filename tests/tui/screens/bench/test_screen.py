@@ -213,6 +213,11 @@ async def test_the_form_of_an_experiment_begins_only_where_it_says_so(monkeypatc
         assert "enter begins" in on.text
         await on.press("down", "down", "right", "right", "down", "left", "enter")
         assert (form.draft.runs, form.draft.first) == ("5", "4")
+        rows, height = len(form._entries), form.list.size.height
+        await on.until(lambda: f"… {rows - height} more below" in on.text)
+        await on.press("end")
+        await on.until(lambda: f"… {rows - height} more above" in on.text)
+        await on.press("home", "down", "down", "down", "down")
         assert form.index == 4, "enter goes to the next value"
         await on.press("question_mark")
         await on.until(lambda: "enter on begin saves the experiment" in on.text)
