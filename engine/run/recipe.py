@@ -92,9 +92,13 @@ class RecipeLine(NamedTuple):
     step: int = 0
 
 
+_BREAK = re.compile(r"[^\S\n]*\n\s*")
+"""The end of a line that was copied from a screen, with the blanks around it."""
+
+
 def looks_like_one(text: str) -> bool:
     """True if a text has the shape of a recipe line: something, a `?`, and `name=`."""
-    source, sign, query = text.partition("?")
+    source, sign, query = _BREAK.sub("", text).partition("?")
     return bool(source and sign and _QUERY.match(query))
 
 
@@ -142,7 +146,7 @@ class _Query:
 
 def parse(text: str, puzzle_of: Callable[[str], Puzzle] = Puzzle.from_line) -> RecipeLine:
     """The recipe and playhead of a line. `puzzle_of` reads the part before the `?`. Raises BadInput."""
-    source, sign, rest = text.strip().partition("?")
+    source, sign, rest = _BREAK.sub("", text.strip()).partition("?")
     if not (source and sign):
         raise ParameterError(f"{_short(text)}: expected a recipe, as GRID?solver={DEFAULT_SOLVER}&seed=7")
     query = _query(rest)

@@ -167,6 +167,7 @@ class AnnealPropagate(Annealer[PropagateParams]):
     energy_counts = ("the values that units which moves can disturb lack, so what empty cells leave open too while "
                      "singles are filled in; on the full grid k − 1 for every value that occurs k > 1 times in one")
     gives = frozenset({"candidates"})
+    kind_words: ClassVar = {"best": "new best by swaps"}
     glossary: ClassVar = {
         "best": "the lowest E so far. While singles are filled in it is E itself, which each of them lowers; it begins "
                 "again with the grid that is filled at random",

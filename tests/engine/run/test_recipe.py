@@ -108,6 +108,15 @@ def test_people_may_write_less_and_name_presets_and_puzzles():
     assert (found.recipe.seed, found.step, found.recipe.interventions) == (3, 0, ())
 
 
+@given(recipes(), st.lists(st.integers(1, 400), max_size=4))
+def test_a_line_that_was_copied_from_a_screen_in_pieces_is_read(found, places):
+    written = line(found.recipe, found.step)
+    for place in sorted(places, reverse=True):
+        written = f"{written[:place]}  \n   {written[place:]}"
+    assert looks_like_one(written)
+    assert parse(written) == found
+
+
 def test_the_run_is_the_same_run():
     begun = Run.start("anneal", PUZZLE, registry.solver("anneal").make_params("easy"), 3)
     begun.advance(50)
