@@ -181,6 +181,10 @@ class Solver(ABC, Generic[S, P]):
         """`channels` with the scales that suit these parameters."""
         return self.channels
 
+    def program_for(self, params: P) -> tuple[Line, ...]:
+        """`program` with the texts that suit these parameters; the ids are the same."""
+        return self.program
+
     def best(self, state: S) -> tuple[tuple[int, ...], int]:
         """The best grid so far (n*n values) and its energy: the result of a run that is cut short. The default is the
         current grid; a solver that may leave its best grid keeps a copy in the state."""

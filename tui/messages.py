@@ -83,9 +83,9 @@ def refused(error: Exception) -> Sentence:
     return message(_("REFUSED"), str(error))
 
 
-def no_answer(error: Exception) -> Sentence:
-    """An answer in hands on that cannot be judged; it does not count."""
-    return message(_("NO ANSWER YET"), str(error))
+def no_answer(why: str) -> Sentence:
+    """An answer that cannot be judged; it does not count."""
+    return message(_("NO ANSWER YET"), why)
 
 
 def internal_error(error: Exception) -> Sentence:

@@ -132,6 +132,8 @@ def channels_and_knobs_are_declared(solver: AnySolver) -> None:
         wanted = solver.channels_for(solver.make_params(preset))
         require([(each.key, each.role) for each in wanted] == [(each.key, each.role) for each in solver.channels],
                 f"preset {preset} changes more than the scales of the channels")
+        require([line.id for line in solver.program_for(solver.make_params(preset))] == [
+            line.id for line in solver.program], f"preset {preset} changes more than the texts of the program")
     declared = {each.name for each in parameters.describe(solver.Params)}
     for knob in solver.knobs:
         require(type(knob) is Knob and knob.minimum < knob.maximum and knob.ratio > 1, f"knob {knob.name} has no range")

@@ -176,7 +176,7 @@ def reheated(event: Reheated, start: str = "the start") -> Sentence:
     if event.after == event.before:
         return _not_raised(event)
     fields = {"waited": many(event.stagnation, "plateau"), "factor": text.significant(event.factor)}
-    since = f"reheat {event.number - 1}" if event.number > 1 else start
+    since = f"reheat {text.count(event.number - 1)}" if event.number > 1 else start
     gained = f"E {f'fell by up to {event.gained}' if event.gained else 'was not lower'} since {since},"
     if event.after > event.before:
         return first_fitting(reason("{gained} {waited} without progress: T rises.", gained=gained, **fields),

@@ -161,7 +161,8 @@ def _calibrated(event: Calibrated, n: int = 9) -> Sentence:
 @explain.register
 def _reheated(event: Reheated, n: int = 9) -> Sentence:
     before, after = text.apart(event.before, event.after)
-    fields = {"before": before, "after": after, "factor": text.significant(event.factor), "number": str(event.number)}
+    fields = {"before": before, "after": after, "factor": text.significant(event.factor),
+              "number": text.count(event.number)}
     change = "= {factor}·T₀" + ("" if event.after > event.before else " (lowered)")
     template = f"T {{before}} → {{after}} {change}   reheat {{number}}"
     return Sentence("REHEAT", template, fields)
@@ -170,7 +171,7 @@ def _reheated(event: Reheated, n: int = 9) -> Sentence:
 @explain.register
 def _not_raised(event: NotRaised, n: int = 9) -> Sentence:
     fields = {"T": text.significant(event.temperature), "factor": text.significant(event.factor),
-              "number": str(event.number)}
+              "number": text.count(event.number)}
     return Sentence("NOT RAISED", "T stays {T}: {factor}·T₀ is not above it   reheat {number}", fields)
 
 

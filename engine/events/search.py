@@ -229,7 +229,7 @@ def answered(event: Asked, effort: str = "work") -> Sentence:
     if event.core:
         counts, fields["size"] = "   core {size}", str(len(event.core))
         if len(event.core) > MOST_IN_CORE:
-            counts += ", unhelpful"
+            counts += ", too many to list"
     if event.work:
         counts, fields["work"] = counts + f"   {effort} {{work}}", text.count(event.work)
     if not event.because:

@@ -54,7 +54,7 @@ def reheat(before: float, factor: float, number: int, moment: Moment) -> Iterato
                      high=max(100.0, 2 * wanted), digits=6, given=given, n=n,
                      why=f"f·T₀ = {factor:.6g} · {moment.start:.6g} = {wanted:.6g}.",
                      tolerance=min(USUAL_TOLERANCE, TIGHT * abs(wanted - T) / wanted),
-                     within="5 % of it, and a fifth of the change of T",
+                     within="5 % of it and within a fifth of the change of T",
                      mistakes=((factor * T, "The factor applies to T₀, not to T."),
                                (T + wanted, "The reheat replaces T; it adds nothing to it.")),
                      hint="It is a share of T₀, the temperature at the start.")

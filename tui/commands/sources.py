@@ -63,6 +63,7 @@ def source_puzzles(sources: Sequence[str]) -> Iterator[SourcePuzzle]:
     """The puzzles of all sources in order, read one at a time."""
     number = 0
     for place, source in enumerate(sources):
+        _refuse_recipe(source)
         size = _size(source)
         for item in open_source(source, sys.stdin.buffer):
             number += 1
@@ -70,6 +71,15 @@ def source_puzzles(sources: Sequence[str]) -> Iterator[SourcePuzzle]:
             share = (place + min(1.0, (at - 1) / size.units)) / len(sources) if size.units else None
             yield SourcePuzzle(number, item, share, 1 / size.units / len(sources) if size.units else 0.0,
                                source)
+
+
+def _refuse_recipe(source: str) -> None:
+    """Raise ParameterError for a recipe line among sources."""
+    from engine.run.recipe import looks_like_one
+
+    if looks_like_one(source) and not os.path.exists(source):
+        raise ParameterError(_("{source}...: a recipe, expected puzzles; a recipe alone can be given to `solve`, "
+                               "`trace` and the laboratory").format(source=source[:24]))
 
 
 class _Size(NamedTuple):

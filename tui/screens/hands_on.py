@@ -220,7 +220,7 @@ class HandsOnScreen(Lean, VerdictScreen[HandsOnPane]):
         try:
             answer = self._answer(question)
         except BadInput as refused:
-            self.announce(messages.no_answer(refused))
+            self.announce(messages.no_answer(str(refused)))
             return
 
         def judged(_run: Run) -> HandsOn:

@@ -105,9 +105,10 @@ class Program(HeadedPane):
             self.repaint()
 
     def load(self, program: Sequence[Line]) -> None:
-        """Show the pseudo-code of another solver."""
-        self.program, self.current, self.live = tuple(program), None, {}
-        self.repaint()
+        """Show another pseudo-code; marks and live values stay, by line id."""
+        if tuple(program) != self.program:
+            self.program = tuple(program)
+            self.repaint()
 
     def show(self, current: str | None, live: Mapping[str, str] | None = None,
              profile: Mapping[str, float] | None = None) -> None:

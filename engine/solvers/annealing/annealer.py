@@ -47,7 +47,7 @@ from engine.solvers.annealing.parameters import (
 from engine.solvers.annealing.rules import after_proposal, commit
 from engine.solvers.annealing.state import AnnealState, counted_units, first_attempt, new_state, workspace_of
 from engine.solvers.annealing.workspace import NO_CELL, Board, Workspace, recount
-from engine.view import Channel, Sentence, View
+from engine.view import Channel, Line, Sentence, View
 
 P = TypeVar("P", bound=Params)
 
@@ -190,6 +190,15 @@ class Annealer(Solver[AnnealState, P]):
     def channels_for(self, params: P) -> tuple[Channel, ...]:
         linear = self.has_temperature and getattr(params, "schedule", "") == "linear"
         return LINEAR_CHANNELS if linear else self.channels
+
+    def program_for(self, params: P) -> tuple[Line, ...]:
+        texts = self.texts_for(params)
+        return tuple(Line(line.id, texts.get(line.id, line.text)) for line in self.program) if texts else self.program
+
+    def texts_for(self, params: P) -> Mapping[str, str]:
+        """The lines of the program that read otherwise with these parameters, by id."""
+        each_move = getattr(params, "schedule", "") == "logarithmic"
+        return {"cool": "  after each move: T ← next(T)"} if each_move else {}
 
     def jumps(self, params: P) -> frozenset[str]:
         config = make_config(self.values(params, 9))

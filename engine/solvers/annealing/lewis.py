@@ -64,6 +64,10 @@ class AnnealLewis(Annealer[LewisParams]):
     trajectory = 2
     earlier: ClassVar = {1: {"draw": "pairs"}}
 
+    def texts_for(self, params: LewisParams) -> Mapping[str, str]:
+        long = {} if params.chain == 1 else {"cool": "  after a plateau: T ← next(T)"}
+        return {**long, **super().texts_for(params)}
+
     def values(self, params: LewisParams, n: int) -> Mapping[str, float]:
         return {
             "schedule": parameters.SCHEDULES.index(params.schedule), "t0": 0.0, "alpha": params.alpha,

@@ -57,6 +57,12 @@ class AnnealLinear(Annealer[LinearParams]):
     presets: ClassVar = {"default": {}, "course": {"draw": "group"}}
     line_of_verdict: ClassVar[Mapping[str, str]] = {**view.LINE_OF_VERDICT, "equal": "uphill"}
 
+    def texts_for(self, params: LinearParams) -> Mapping[str, str]:
+        if params.schedule == "linear":
+            return {}
+        own = {"cool": "  every L moves: T ← next(T)", "sweep": "  at T_min: T ← T₀, keep s"}
+        return {**own, **super().texts_for(params)}
+
     def values(self, params: LinearParams, n: int) -> Mapping[str, float]:
         return {
             "schedule": parameters.SCHEDULES.index(params.schedule), "t0": params.T0, "alpha": params.alpha,

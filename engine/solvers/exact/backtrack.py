@@ -173,7 +173,7 @@ P = TypeVar("P", bound=Params)
 class Backtracking(Search[S, P]):
     """Base of the variants: each names its order of the cells, and the rule that chooses the next."""
 
-    energy_counts = "empty cells, and the repeated values of contradictory givens"
+    energy_counts = "empty cells"
     channels = (
         Channel("energy", "empty cells", "energy"),
         Channel("best", "fewest empty", "best"),

@@ -99,8 +99,7 @@ class CpSat(Solver[CpSatState, CpSatParams]):
     family = "exact"
     summary = ("Hands the puzzle to the constraint solver of OR-Tools (an optional package), which finds solutions or "
                "proves that there is none. Its search is opaque: its log, solutions and statistics are all one sees.")
-    energy_counts = ("empty cells, and the repeated values of contradictory givens; a solution "
-                     "counts 1 until the search is over")
+    energy_counts = "empty cells; a solution counts 1 until the search is over"
     references = (
         "L. Perron, F. Didier: CP-SAT. OR-Tools, Google, developers.google.com/optimization/cp",
         "P. J. Stuckey: Lazy clause generation: combining the power of SAT and CP (and MIP?) solving. CPAIOR 2010",

@@ -316,8 +316,7 @@ class Norvig(Search[NorvigState, NorvigParams]):
     title = "Propagation and search"
     summary = ("Strikes what is placed from all peers, places what is left alone in a cell or a unit, and guesses only "
                "where neither helps. It finds a solution or proves that there is none; nine rows take milliseconds.")
-    energy_counts = ("candidates of the open cells, one for a cell that has none, and the repeated values of "
-                     "contradictory givens")
+    energy_counts = "candidates of the open cells, one for a cell that has none"
     references = ("P. Norvig: Solving Every Sudoku Puzzle. norvig.com/sudoku.html, 2006",)
     program = (
         Line("solved", "repeat; no cell open: solved"),

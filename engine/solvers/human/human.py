@@ -82,8 +82,7 @@ class Human(Solver[HumanState, HumanParams]):
     family = "human"
     summary = ("Looks for named techniques, from singles to forcing nets, and applies the easiest that finds anything. "
                "It never guesses, and gives up where none of them finds more.")
-    energy_counts = ("candidates of the open cells, one for a cell that has none, and the repeated values of "
-                     "contradictory givens")
+    energy_counts = "candidates of the open cells, one for a cell that has none"
     references = (
         "N. Juillerat: Sukaku Explainer, a rating by named techniques, 2006",
         "B. Hobiger: HoDoKu, Solving Techniques, 2008",

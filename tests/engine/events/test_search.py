@@ -41,7 +41,7 @@ SAID: list[tuple[Event, str, str, str]] = [
     (Asked(1, "", "r1c6 = 9", "sat", (5,)), "SAT", "r1c6 = 9", "r1c6 = 9 sat"),
     (Asked(1, "", "r1c6 = 9", "unknown", (5,), (), "the limit of 5 s is reached"), "UNKNOWN",
      "r1c6 = 9   the limit of 5 s is reached", "r1c6 = 9 unknown"),
-    (LONG, "UNSAT", "a second solution   core 16, unhelpful",
+    (LONG, "UNSAT", "a second solution   core 16, too many to list",
      "a second solution unsat"),
     (Propagated(1, "", 21, 4, False, 2), "PROPAGATED", "r3c4 ≠ 4   level 2", "r3c4 ≠ 4"),
     (Decided(1, "", 21, 4, True, 3), "DECIDED", "r3c4 = 4   level 3", "r3c4 = 4"),

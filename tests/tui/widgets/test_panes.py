@@ -162,6 +162,15 @@ def test_the_widest_lines_fit_beside_the_narrowest_numbers():
     assert lines(program_rows(many, None, {}, Space(34, 3)))[1] == f"  1 {wide[:-1]}"
 
 
+def test_another_program_keeps_the_marks_and_values_of_its_lines():
+    pane = Program()
+    pane.load((Line("a", "every L moves: cool"), Line("b", "else: reject")))
+    pane.show("a", {"a": "3/100"})
+    pane.load((Line("a", "after each move: cool"), Line("b", "else: reject")))
+    assert lines(pane.draw(Space(40, 3)))[1].startswith("▶ 1 after each move: cool")
+    assert lines(pane.draw(Space(40, 3)))[1].endswith("3/100")
+
+
 def test_every_line_of_a_profile_has_a_bar_in_proportion_however_long_it_is():
     program = (Line("long", "  or if u < e^(−ΔE/T): accept"), Line("short", "  else: reject"),
                Line("end", "until E = 0"))

@@ -33,12 +33,15 @@ from tui.screens.dialogs.prompt import PathDialog
 from tui.screens.navigation import navigator
 from tui.storage.experiments import ExperimentEntry, experiments
 from tui.storage.puzzle_files import path_of
-from tui.widgets.rows import Row, fit
+from tui.widgets.rows import Row, Space, fit
+from tui.widgets.text import wrapped
 
 Limit = Literal["max_evaluations", "max_steps", "time_limit"]
 LIMITS: dict[Limit, tuple[str, str]] = {"max_evaluations": ("1 000 000", "evaluations"),
                                         "max_steps": ("1 000 000", "steps"), "time_limit": ("10", "seconds")}
 """The limits of a run: initial value and unit."""
+ABOUT = 2
+"""Lines of what the highlighted experiment is about."""
 NAME, EXPERIMENT_NAME = 26, 18
 """Columns of the names in the form and in the list."""
 NEW, FILE = "new", "file"
@@ -79,8 +82,10 @@ class ExperimentList(ListDialog[str]):
                 (fit(text, max(width - EXPERIMENT_NAME - 4, 0), glyphs), "text"))
 
     def below(self, width: int, glyphs: Glyphs) -> list[Row]:
-        return [((f"{glyphs.playhead} ", "data"), (_("has results; enter shows them and runs the rest"),
-                                                  "muted"))]
+        whole = self._experiments[self.index].about if self.index < len(self._experiments) else ""
+        lines = wrapped(whole, Space(width, ABOUT, glyphs))
+        return [((f"{glyphs.playhead} ", "data"), (_("has results; enter shows them and runs the rest"), "muted")),
+                *map(tuple, lines), *[()] * (ABOUT - len(lines))]
 
 
 # The form

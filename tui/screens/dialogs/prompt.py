@@ -49,12 +49,14 @@ class PromptDialog(LastRow[str | None]):
     """Asks for a line of text; None if it was left with esc or nothing was typed."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "leave", show=False)]
+    replaces = False
+    """The initial text is selected, so that typing replaces it."""
 
     def __init__(self, question: str, hint: str, initial: str = "") -> None:
         """`hint` is shown while the input is empty; `initial`: the text that can be edited."""
         super().__init__()
         self._question = question
-        self._input = Input(initial, placeholder=hint, select_on_focus=False, max_length=MAX_INPUT)
+        self._input = Input(initial, placeholder=hint, select_on_focus=self.replaces, max_length=MAX_INPUT)
         self._input.cursor_blink = False
 
     def compose(self) -> ComposeResult:
@@ -75,6 +77,8 @@ class PromptDialog(LastRow[str | None]):
 
 class PathDialog(PromptDialog):
     """Asks for the name of a file, which `tab` completes."""
+
+    replaces = True
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("tab", "complete", show=False, priority=True)]
 

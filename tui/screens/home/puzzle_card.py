@@ -173,5 +173,5 @@ def _summary(setup: RunSetup, space: Space, program: bool) -> list[Spans]:
 def _program(setup: RunSetup, space: Space) -> list[Spans]:
     """The solver's pseudo-code."""
     lines: list[Spans] = [[(_("Program"), "strong")]]
-    lines += [[(space.glyphs.text(_(line.text)), "text")] for line in setup.solver.program]
+    lines += [[(space.glyphs.text(_(line.text)), "text")] for line in setup.solver.program_for(setup.params)]
     return lines

@@ -290,7 +290,7 @@ def _program(moment: Moment) -> Explanation:
     readout = moment.snapshot.readout
     terms = [Term(_("line {number}").format(number=number), readout.live.get(line.id, ""),
                   line.text.strip() + (_("   (this step)") if line.id == readout.line else ""))
-             for number, line in enumerate(moment.solver.program, 1)
+             for number, line in enumerate(moment.solver.program_for(moment.snapshot.params), 1)
              if line.id == readout.line or line.id in readout.live]
     about = _("The algorithm in pseudo-code. The line that this step came to is yellow; values at the right are those "
               "of this step. Above 30 steps a second, bars show how often each line was reached in the steps that the "

@@ -6,6 +6,7 @@ A value is checked while it is typed and becomes an intervention at the playhead
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Sequence
 from itertools import zip_longest
 from typing import ClassVar
@@ -89,6 +90,14 @@ def parse_number(name: str, typed: str) -> float:
     if not math.isfinite(value):
         raise ParameterError(_("{name} = {typed}: expected a number").format(name=name, typed=typed))
     return value
+
+
+def with_equals(typed: str, solver: AnySolver, params: Params) -> str:
+    """`set T 0.5`, in the words of the command palette, as `T = 0.5`; any other text unchanged."""
+    found = re.fullmatch(r"set (\S+) +([^\s=].*)", typed)
+    names = [*solver.by_hand, *(name for each in parameters.describe(type(params)) for name in (each.name, each.symbol)),
+             *(name for knob in solver.knobs for name in (knob.name, knob.symbol))]
+    return f"{found[1]} = {found[2]}" if found is not None and found[1] in names else typed
 
 
 def parse_change(typed: str, solver: AnySolver, params: Params) -> tuple[str, Value]:

@@ -274,12 +274,13 @@ TURNING_POINTS: Mapping[str, str] = {
 
 
 def turning_point(solver: AnySolver, params: Params) -> str:
-    """The events at which the search of this solver begins once more: `reheat or restart`; empty if it has none.
-    Where a reheat may leave T as it is, only the others are searched for."""
+    """The events at which the search of this solver begins once more: `restart or reheat that changes T`; empty if it
+    has none. Where a reheat may leave T as it is, only the others are searched for."""
     jumps = solver.jumps(params)
     changes = {"reheat": _("reheat that changes T")} if "not_raised" in solver.kinds else {}
     words = {**TURNING_POINTS, **changes}
-    return " or ".join(word for kind, word in words.items() if kind in jumps)
+    found = [word for kind, word in words.items() if kind in jumps]
+    return " or ".join(sorted(found, key=len))  # a clause at the end is about its own word only
 
 
 def improvement(solver: AnySolver) -> str:

@@ -183,7 +183,7 @@ class RunScreen(Lean, VerdictScreen[PaneName]):
         self.post_message(self.ChartReady())
 
     def on_mount(self) -> None:
-        self.program.load(self.solver.program)
+        self.program.load(self.solver.program_for(self.snapshot.params))
         self.panel.scroll_key = self.table.shown("panel-down")
         self.parameters.edit_key = self.table.shown("parameters")
         self.board.keys = self.table.join_keys(("cell-left", "cell-down", "cell-up", "cell-right"))
@@ -284,6 +284,7 @@ class RunScreen(Lean, VerdictScreen[PaneName]):
         if (snapshot.params is not before.params or snapshot.breakpoints != before.breakpoints
                 or not self.parameters.items):
             self.parameters.show(items(snapshot.params), presenter.active_breakpoints(snapshot))
+            self.program.load(self.solver.program_for(snapshot.params))
         self.timeline.show_text(snapshot)
 
     def _show_header(self) -> None:
@@ -876,7 +877,9 @@ class RunScreen(Lean, VerdictScreen[PaneName]):
 
     def typed_command(self, typed: str) -> Command | None:
         from tui.screens.dialogs.command_palette import Command
+        from tui.screens.run.parameter_form import with_equals
 
+        typed = with_equals(typed, self.solver, self.snapshot.params)
         if "=" not in typed:
             return None
         return Command(typed, _("set a parameter or a knob"), lambda: self.attempt(lambda: self._change(typed)))

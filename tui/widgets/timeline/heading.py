@@ -70,11 +70,14 @@ def _value_text(channel: Channel, value: float) -> str:
     return f"{value:.0f}" if math.isfinite(value) else text.NONE
 
 
-def reading_spans(reading: Reading, glyphs: Glyphs) -> Row:
-    """`410 496  E 8  best 4  T 0.545  acc 6.1 %`."""
+def reading_spans(reading: Reading, glyphs: Glyphs, room: int = ROOMY) -> Row:
+    """`410 496  E 8  best 4  T 0.545  acc 6.1 %`, as many of the values as fit `room` columns."""
     found: list[Span] = [(count(reading.step), "text")]
     for label, value in reading.values:
-        found += [(f"{BETWEEN}{glyphs.text(label)} ", "muted"), (glyphs.text(value), "text")]
+        entry: list[Span] = [(f"{BETWEEN}{glyphs.text(label)} ", "muted"), (glyphs.text(value), "text")]
+        if length(found) + length(entry) > room:
+            break
+        found += entry
     return tuple(found)
 
 

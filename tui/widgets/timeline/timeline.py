@@ -57,6 +57,8 @@ class Timeline(Widget):
         """The present rate while running; it bounds the seeks of a drag."""
         self.pointed: int | None = None
         """Column of the axis under the pointer."""
+        self._pointed_from: int | None = None
+        """The playhead when the pointer last moved."""
         self._solver, self._snapshot, self.send = solver, snapshot, send
         self._region: Region | None = None
         self._picked: int | None = None
@@ -104,7 +106,8 @@ class Timeline(Widget):
         for lane in (self.temperature, self.lane, self.lane2):
             lane.say(snapshot.sample)
         bare = not self.heading.display  # the transport row shows what the heading would
-        self.transport.show(Transport(now, snapshot.speed, reading if bare else None,
+        rests = snapshot.playhead == self._pointed_from  # else its own step is of more use than the pointer's
+        self.transport.show(Transport(now, snapshot.speed, reading if bare and rests else None,
                                       sum(each.on for each in snapshot.breakpoints),
                                       self._curves if bare and self.chart.display else ()))
 
@@ -192,7 +195,7 @@ class Timeline(Widget):
     @on(TimePane.Pointed)
     def _point(self, event: TimePane.Pointed) -> None:
         event.stop()
-        self.pointed = event.column
+        self.pointed, self._pointed_from = event.column, self._snapshot.playhead
         self.show_text(self._snapshot)
 
     @on(TransportRow.Pressed)

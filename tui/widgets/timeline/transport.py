@@ -104,7 +104,8 @@ def transport_row(shown: Transport, space: Space) -> Row:
     for press, face in buttons(glyphs):
         left += [(face, "strong" if press == "toggle" else "text"), (" " * BETWEEN, "blank")]
     if shown.reading is not None:
-        return row([*left, (" " * BETWEEN, "blank"), *reading_spans(shown.reading, glyphs)], space.width)
+        left += [(" " * BETWEEN, "blank"), (_("at") + " ", "muted")]
+        return row([*left, *reading_spans(shown.reading, glyphs, space.width - length(left))], space.width)
     end: list[Span]
     wide, zoom = space.width >= WIDE, zoom_text(position.total // position.window.span)
     between: Span = (glyphs.text(f" · {_('recorded')} "), "muted")

@@ -91,7 +91,7 @@ class SwarmAdaptiveParams(SwarmParams, frozen=True):
         "epochs", "without a new best of this attempt before workers become explorers")] = 50
     drop: Annotated[float, Meta(gt=0, le=1), About(
         "share", "organisms that turn from workers into explorers each time")] = 0.05
-    floor: Annotated[float, Meta(ge=0, le=1), About("share", "organisms that stay workers at least")] = 0.5
+    floor: Annotated[float, Meta(ge=0, le=1), About("share", "the least share of organisms that stay workers")] = 0.5
 
 
 class SwarmAdaptive(SwarmSolver[SwarmAdaptiveParams]):

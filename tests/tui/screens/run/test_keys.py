@@ -253,6 +253,8 @@ async def test_a_parameter_is_set_by_name_or_symbol() -> None:
         await on.press("colon", *"alpha = 2", "enter")
         await on.until(lambda: "REFUSED" in on.said)
         assert "alpha = 2" in on.said
+        await on.press("colon", *"set alpha 0.25", "enter")
+        await on.until(lambda: "α 0.25" in on.shown(on.run_screen.parameters))
         await on.press("colon", *"beta = 2", "enter")
         await on.until(lambda: "beta" in on.said)
         await on.press("colon", *"T=0.7", "enter")
@@ -383,7 +385,7 @@ async def test_at_the_start_the_verdict_line_names_keys() -> None:
 
 @pytest.mark.parametrize(("name", "preset", "word"), [
     ("anneal-linear", "default", "sweep"), ("anneal-lewis", "default", "reheat that changes T"),
-    ("anneal-reheat", None, "reheat that changes T or restart"), ("hill-climb", "restarts", "restart"),
+    ("anneal-reheat", None, "restart or reheat that changes T"), ("hill-climb", "restarts", "restart"),
     ("hill-climb", "default", ""), ("tabu", None, "restart")])
 def test_a_search_for_the_next_turning_point_names_what_the_solver_can_do(name: str, preset: str | None,
                                                                           word: str) -> None:

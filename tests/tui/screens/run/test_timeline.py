@@ -215,6 +215,11 @@ async def test_without_a_heading_the_transport_row_has_the_values() -> None:
         await on.until(lambda: " best " in on.shown(run_screen.timeline.transport))
         await on.pilot.hover(run_screen.board, offset=(3, 3))
         await on.until(lambda: on.shown(run_screen.timeline.transport) == before)
+        await on.pilot.hover(run_screen.timeline.scrubber, offset=(LABELS + 10, 0))
+        await on.until(lambda: " at " in on.shown(run_screen.timeline.transport))
+        await on.press("left")
+        await on.at(1199)
+        assert "1 199 · recorded 1 200" in on.shown(run_screen.timeline.transport), "the pointer rests where it is"
 
 
 async def test_the_values_under_the_pointer_follow_the_window() -> None:

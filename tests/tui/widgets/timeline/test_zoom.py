@@ -366,7 +366,7 @@ def test_a_reading_as_text() -> None:
     read = Reading(410_496, (("E", "8"), ("T", "0.545"), ("acc", NONE)))
     assert "".join(part for part, _ in reading_spans(read, UNICODE)) == f"410 496  E 8  T 0.545  acc {NONE}"
     line = text(transport_row(Transport(TimePosition(5, 9), 1.0, read), Space(78, 1, ASCII)))
-    assert line.rstrip() == "     <<  <  P  >  >>    410 496  E 8  T 0.545  acc -"
+    assert line.rstrip() == "     <<  <  P  >  >>    at 410 496  E 8  T 0.545  acc -"
 
 
 # Orders, channels

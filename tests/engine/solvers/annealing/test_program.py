@@ -1,0 +1,32 @@
+"""The pseudo-code of the annealers says what they do, whatever the parameters."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine import registry
+
+
+@pytest.mark.parametrize(("solver", "given", "cool"), [
+    ("anneal", {}, "every L moves: T ← next(T)"),
+    ("anneal", {"schedule": "logarithmic"}, "after each move: T ← next(T)"),
+    ("anneal-reheat", {"schedule": "logarithmic"}, "after each move: T ← next(T)"),
+    ("anneal-linear", {}, "every L moves: T ← T₀(1−k/K)"),
+    ("anneal-linear", {"schedule": "exponential"}, "every L moves: T ← next(T)"),
+    ("anneal-linear", {"schedule": "logarithmic"}, "after each move: T ← next(T)"),
+    ("anneal-lewis", {}, "every n² moves: T ← next(T)"),
+    ("anneal-lewis", {"chain": 3}, "after a plateau: T ← next(T)"),
+    ("anneal-lewis", {"schedule": "logarithmic"}, "after each move: T ← next(T)"),
+])
+def test_the_line_that_cools_says_when(solver: str, given: dict[str, object], cool: str) -> None:
+    found = registry.solver(solver)
+    program = found.program_for(found.make_params(None, given))
+    assert [line.id for line in program] == [line.id for line in found.program]
+    assert next(line.text.strip() for line in program if line.id == "cool") == cool
+
+
+def test_a_sweep_that_is_not_linear_ends_at_its_floor() -> None:
+    found = registry.solver("anneal-linear")
+    for schedule, text in (("linear", "after T = 0: T ← T₀, keep s"), ("exponential", "at T_min: T ← T₀, keep s")):
+        program = found.program_for(found.make_params(None, {"schedule": schedule}))
+        assert next(line.text.strip() for line in program if line.id == "sweep") == text
