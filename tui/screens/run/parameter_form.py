@@ -95,7 +95,8 @@ def parse_number(name: str, typed: str) -> float:
 def with_equals(typed: str, solver: AnySolver, params: Params) -> str:
     """`set T 0.5`, in the words of the command palette, as `T = 0.5`; any other text unchanged."""
     found = re.fullmatch(r"set (\S+) +([^\s=].*)", typed)
-    names = [*solver.by_hand, *(name for each in parameters.describe(type(params)) for name in (each.name, each.symbol)),
+    declared = parameters.describe(type(params))
+    names = [*solver.by_hand, *(name for each in declared for name in (each.name, each.symbol)),
              *(name for knob in solver.knobs for name in (knob.name, knob.symbol))]
     return f"{found[1]} = {found[2]}" if found is not None and found[1] in names else typed
 
