@@ -64,6 +64,13 @@ def test_a_bad_recipe_is_one_sentence(cli: Call, recipe: str, said: str) -> None
         assert told.err.count("\n") == 1
 
 
+@pytest.mark.parametrize("command", ["check", "rate"])
+def test_commands_on_puzzles_say_that_they_take_no_recipe(cli: Call, command: str) -> None:
+    told = cli(command, f"{EASY}?solver=swarm&seed=1")
+    assert (told.code, told.out) == (2, "")
+    assert "a recipe, expected puzzles" in told.err
+
+
 def test_a_file_of_that_name_is_a_file(cli: Call, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     Path("grid?a=1").write_text(EASY + "\n")
