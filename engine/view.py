@@ -202,6 +202,8 @@ def population_in(panel: Panel | None) -> PopulationPanel | None:
 def with_population(panel: Panel | None, population: PopulationPanel) -> Panel | None:
     """The panel with this population in the place of the one that `population_in` finds."""
     found = population_in(panel)
+    if found is None:
+        return panel
     if isinstance(panel, Sections):
         return replace(panel, parts=tuple(population if part is found else part for part in panel.parts))
     return population if panel is found else panel

@@ -271,17 +271,17 @@ def _contenders(table: Solvers) -> Iterator[Contender]:
     """A contender for each combination of the swept values."""
     solver = registry.solver(table.solver)
     solver.require()
-    size = math.prod(map(len, table.sweep.values()))
-    if size > MOST_SWEPT:
-        raise BadInput(f"the sweep of {' and '.join(table.sweep)} makes {text.count(size)} solvers: expected at most "
-                       f"{text.count(MOST_SWEPT)}")
     for label, swept in _labels(table):
         chosen = solver.make_params(table.preset, {**table.params, **swept})
         yield Contender(label, table.solver, parameters.to_dict(chosen), swept)
 
 
 def _labels(table: Solvers) -> Iterator[tuple[str, dict[str, Value]]]:
-    """The label of each combination of the swept values, and these values."""
+    """The label of each combination of the swept values, and these values. Raises BadInput for too many."""
+    size = math.prod(map(len, table.sweep.values()))
+    if size > MOST_SWEPT:
+        raise BadInput(f"the sweep of {' and '.join(table.sweep)} makes {text.count(size)} solvers: expected at most "
+                       f"{text.count(MOST_SWEPT)}")
     for values in itertools.product(*table.sweep.values()):
         swept = dict(zip(table.sweep, values, strict=True))
         yield " ".join([table.label or _plain_label(table),

@@ -81,7 +81,7 @@ def because(event: Event, n: int = 9) -> Sentence | None:
 @because.register
 def _why_swap(event: SwapJudged, n: int = 9) -> Sentence:
     if event.p is not None and event.u is not None:
-        return _drawn(event, event.p, event.u)
+        return _drawn(event, event.p)
     change = text.signed(event.delta)
     if event.accepted and event.delta < 0:
         return reason("E falls by {fall}, and a better grid is always kept.", fall=-event.delta)
@@ -94,15 +94,15 @@ def _why_swap(event: SwapJudged, n: int = 9) -> Sentence:
     return reason("ΔE = {change} would make the grid worse, and no worse grid is kept here.", change=change)
 
 
-def _drawn(event: SwapJudged, p: float, u: float) -> Sentence:
+def _drawn(event: SwapJudged, p: float) -> Sentence:
     """The reason of a move that was left to chance."""
     if event.delta <= 0 and event.accepted:
         return reason("ΔE = {change} makes p = 1, and u is always below 1.", change=text.signed(event.delta))
     if p == 0 and not event.temperature:  # at a small T p is 0 only as it is computed
         return reason("At T = 0 p is 0, so no worse grid is ever kept.")
-    draw = "u fell below p, so it is kept"
+    draw = "u < p, so the move is kept"
     if not event.accepted:
-        draw = f"u is {'above' if u > p else 'equal to'} p, so it is rejected"
+        draw = "u ≥ p, so the move is rejected"
     return reason(draw + ": at this T a {change} is {often}.", change=text.signed(event.delta), often=how_often(p))
 
 

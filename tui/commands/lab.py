@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -109,7 +110,7 @@ def _refuse_experiment(puzzle: str) -> None:
     """Raise ParameterError for the file of an experiment, which `bench` runs."""
     if is_experiment_file(puzzle):
         raise ParameterError(_("{name} is an experiment: expected `sudoku-tui bench {name} --screen`").format(
-            name=puzzle))
+            name=shlex.quote(puzzle)))
 
 
 def _refuse_beside(ctx: click.Context, option: str, why: str, *names: str) -> None:

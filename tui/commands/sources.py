@@ -79,9 +79,10 @@ def _refuse_recipe(source: str) -> None:
         return
     from engine.run.recipe import looks_like_one  # imports numpy
 
-    if looks_like_one(source) and not os.path.exists(source):
-        raise ParameterError(_("{source}...: a recipe, expected puzzles; a recipe alone can be given to `solve`, "
-                               "`trace` and the laboratory").format(source=source[:24]))
+    if looks_like_one(source) and access.allows(source) and not os.path.exists(source):
+        short = source if len(source) <= 24 else f"{source[:24]}..."
+        raise ParameterError(_("{source}: a recipe, expected puzzles; a recipe alone can be given to `solve`, `trace` "
+                               "and the laboratory").format(source=short))
 
 
 class _Size(NamedTuple):
@@ -156,7 +157,7 @@ def recipe_run(source: str) -> RecipeRun | None:
     """The run of a SOURCE that is a recipe line; None for other sources. Raises BadInput."""
     from engine.run.recipe import looks_like_one
 
-    if not looks_like_one(source) or os.path.exists(source):
+    if not looks_like_one(source) or not access.allows(source) or os.path.exists(source):
         return None
     from engine import registry
     from engine.run.recipe import parse

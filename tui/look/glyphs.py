@@ -35,7 +35,7 @@ _SPELLED = {
     "▋": "5", "▊": "6", "▉": "7", "╌": "-", "▷": "}", "°": "'", "ⁿ": "^n", "µ": "u", "±": "+-", "á": "a", "é": "e",
     "è": "e", "ö": "o", "ø": "o", **dict(MARKS.values()),
 }
-_RANGE = re.compile(r"(?<=[\d ])…(?=[\d ])")
+_RANGE = re.compile(r"(?<=\d)…(?=\d)|(?<= )…(?= \S)")
 """The ellipsis between two ends, `936 µs … 2.17 ms`; not where a text is cut."""
 _TABLE = str.maketrans(_SPELLED)
 _PRODUCT = re.compile(r"(?<=[\w)])·(?=[\w(])")

@@ -168,8 +168,10 @@ class AppScreen(Screen[Any], Generic[Name]):
         """Every hint whose conditions hold; a name in it is left out where it has no room."""
         glyphs, words = self.footer.glyphs, self.placeholders()
         for shown, word, action in self.table.hints(self.FOOTER_HINTS, self.available()):
-            plain = _(word).partition(" {")[0]
-            yield KeyHint(key_text(shown, glyphs), _(word).format_map(words), action, plain if plain != word else "")
+            template = _(word)
+            plain = template.partition(" {")[0]
+            yield KeyHint(key_text(shown, glyphs), template.format_map(words), action,
+                          plain if plain != template else "")
 
     @on(Footer.Pressed)
     async def _run_hint(self, event: Footer.Pressed) -> None:

@@ -48,9 +48,9 @@ def said(event: Event, n: int = 9) -> str:
 
 def test_an_uphill_move_says_how_often_its_kind_is_taken() -> None:
     assert said(swap(2, True, 0.545, 0.09, 0.01)) == (
-        "u fell below p, so it is kept: at this T a +2 is taken 1 time in 11.")
+        "u < p, so the move is kept: at this T a +2 is taken 1 time in 11.")
     assert said(swap(2, False, 0.545, 0.09, 0.5)) == (
-        "u is above p, so it is rejected: at this T a +2 is taken 1 time in 11.")
+        "u ≥ p, so the move is rejected: at this T a +2 is taken 1 time in 11.")
     assert len(said(swap(12, False, 0.87, 1.02e-6, 0.5))) <= 78, "a number of any length fits at 80 columns"
     assert said(swap(1, False, 1.0, 0.368, 0.5)).endswith("a +1 is taken 4 times in 10.")
     assert said(swap(12, False, 0.32, 1e-9, 0.5)).endswith("a +12 is hardly ever taken.")
@@ -71,7 +71,7 @@ def test_moves_without_a_draw() -> None:
     assert said(swap(2, False, None)) == "ΔE = +2 would make the grid worse, and no worse grid is kept here."
     assert said(swap(2, False, 0.0, 0.0, 0.2)) == "At T = 0 p is 0, so no worse grid is ever kept."
     assert said(swap(4, False, 0.15, 0.0, 0.653)) == (
-        "u is above p, so it is rejected: at this T a +4 is hardly ever taken.")  # p is 2.6e−12
+        "u ≥ p, so the move is rejected: at this T a +4 is hardly ever taken.")  # p is 2.6e−12
     assert said(swap(0, True, 0.5, 1.0, 0.2)) == "ΔE = 0 makes p = 1, and u is always below 1."
 
 

@@ -339,9 +339,9 @@ def test_messages_of_the_program_have_no_line_digits():
 
 # The reason
 
-REASON = Sentence("", "u fell below p, so it is kept: at this T a {change} is taken {often}.",
+REASON = Sentence("", "u < p, so the move is kept: at this T a {change} is taken {often}.",
                   {"change": "+2", "often": "1 time in 11"})
-WHY = "u fell below p, so it is kept: at this T a +2 is taken 1 time in 11."
+WHY = "u < p, so the move is kept: at this T a +2 is taken 1 time in 11."
 
 
 def with_reason(width: int, height: int, because: Sentence, sentence: Sentence = UPHILL) -> list[str]:

@@ -76,6 +76,8 @@ STATUS_WORDS = {"solved": "solved", "no_solution": "no solution", "gave_up": "ga
 
 TRIAL_COLUMNS = {"puzzle": 20, "seed": 6, "end": 14, "E left": 7, "steps": 14, "time": 10}
 """The columns of a run and their widths, where there is room for all."""
+LEAST_PUZZLE = 10
+"""Columns of the puzzle before others are dropped."""
 DROPPED = ("time", "seed", "steps")
 """The columns that a narrow window has no room for, the least needed first."""
 
@@ -124,11 +126,13 @@ class TrialList(ListDialog[int]):
         if sum(widths.values()) + 2 < width:
             return widths
         held = zip(*(self._texts or [list(map(_, widths))]), strict=True)
-        widths = {name: max(len(_(name)), *map(columns, texts)) + 1 for name, texts in zip(widths, held, strict=True)}
+        widths = {name: min(max(len(_(name)), *map(columns, texts)) + 1, most)
+                  for (name, most), texts in zip(widths.items(), held, strict=True)}
+        widths["puzzle"], whole = min(widths["puzzle"], LEAST_PUZZLE), widths["puzzle"]
         for name in DROPPED:
             if sum(widths.values()) + 2 >= width:
                 del widths[name]
-        widths["puzzle"] += min(width - 3 - sum(widths.values()), 0)
+        widths["puzzle"] = max(min(whole, widths["puzzle"] + width - 3 - sum(widths.values())), 1)
         return widths
 
     @staticmethod

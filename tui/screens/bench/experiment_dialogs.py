@@ -173,7 +173,7 @@ class NewExperiment(ListDialog[str]):
     heading = "New experiment", "enter selects   ← → change   type a value   esc closes"
     about = (
         "enter on begin saves the experiment as a TOML file and runs it.",
-        "enter on a value goes to the next row. ← → on the limit of a run change its unit.",
+        "enter on a value goes to the next row. ← → on a number count down and up, on the limit they change its unit.",
         "enter or space selects a pack or a solver, or takes it out. ← → on a solver change its preset.",
     )
     BINDINGS: ClassVar[list[BindingType]] = [Binding("left", "turn(-1)", show=False),
@@ -273,7 +273,7 @@ class NewExperiment(ListDialog[str]):
 
     def _count(self, kind: str, direction: int) -> None:
         try:
-            now = _whole(kind, getattr(self.draft, kind))
+            now = _whole("puzzles" if kind == "first" else kind, getattr(self.draft, kind))
         except BadInput as error:
             self.error = str(error)
         else:

@@ -203,8 +203,8 @@ class Bench(Lean, VerdictScreen[BenchPane]):
         worst = _("enter opens the worst run of a row: the unsolved one with the highest final E, or else the longest. "
                   "The run is repeated, and the playhead put at its worst moment: the highest E that its chart has "
                   "after the first tenth, since every search begins badly. In the laboratory, esc returns here.")
-        best = [_("In a map of two parameters brackets mark the pair that solves the most, of equals the one with the "
-                  "fewest steps.")] if self.state.map is not None else []
+        best = [_("In a map of two parameters brackets mark the pair that solves the most; among equals, the one with "
+                  "the fewest steps.")] if self.state.map is not None else []
         return [_("Reading the results"), worst, *best, *words.notes(self.state.parts)]
 
     def help_title(self) -> str:
@@ -348,6 +348,9 @@ class Bench(Lean, VerdictScreen[BenchPane]):
     def action_axes(self) -> None:
         if self.state.map is None:
             self.announce(messages.unavailable(_("this experiment sweeps no two parameters")))
+            return
+        if not {"left", "right"} & self.regions.keys():
+            self.announce(messages.unavailable(_("this window has no room for charts")))
             return
         if not self._shows_map:
             self.announce(messages.unavailable(_("the map is hidden   {key_next_chart} turns the charts"),

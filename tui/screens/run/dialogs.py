@@ -91,7 +91,7 @@ class BreakpointList(ListDialog[None]):
             _("A run that plays halts after a step that meets one of those that are on."),
             _("{E} <= 5: {E} falls to 5 or below. r3c4: that cell changes. The others are kinds of events, in the "
               "words of the verdict.").format(E=energy),
-            *([_("{E} is that of the best individual of the population at the step; it rises at a restart. E is typed "
+            *([_("{E} is that of the best individual of the population at the step; it rises at a restart. Type E "
                  "for it.").format(E=energy)] if energy != "E" else []),
         )
         self._set: dict[Stop, bool] = {each.stop: each.on for each in breakpoints}

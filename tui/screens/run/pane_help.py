@@ -310,8 +310,8 @@ PANELS: Mapping[type[Part], str] = {
                 "▶ is the newest one, ▷ the one that you selected.",
     PopulationPanel: "Every {word}, by its errors. {mark} is on the board: that of the step or, above 30 steps a "
                      "second, the best. Without room for all, neighbours share a cell, which shows the best of "
-                     "them and only one mark. Sorted by E the numbers at the left are ranks, else the places in the "
-                     "population.",
+                     "them and only one mark. The numbers at the left are places in the population; sorted by E, "
+                     "ranks.",
     ListPanel: "{about}",
     TablePanel: "{about}",
     CountsPanel: "The columns of the exact cover by how many choices they have left. A column without choices is a "
@@ -336,8 +336,9 @@ def _about(part: Part, mark: str) -> str:
         words["about"] = part.about
     about = [_(PANELS[type(part)]).format(**{name: _(word) for name, word in words.items()})]
     if isinstance(part, PopulationPanel) and part.each > 1:
-        about.append(_("Above {most} individuals {each} neighbours stay together: sorting puts these groups in order "
-                       "of their best, and E ≥ gives that best.").format(most=count(MOST_SHOWN), each=part.each))
+        about.append(_("Above {most} individuals, {each} neighbours stay together: sorting puts these groups in order "
+                       "of their best, without numbers, and E ≥ gives that best.").format(
+                           most=count(MOST_SHOWN), each=part.each))
     if isinstance(part, PopulationPanel) and part.born:
         about.append(_("{born} of them are children of this generation, which join the population at its end.").format(
             born=count(part.born)))

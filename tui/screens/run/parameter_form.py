@@ -94,7 +94,7 @@ def parse_number(name: str, typed: str) -> float:
 
 def with_equals(typed: str, solver: AnySolver, params: Params) -> str:
     """`set T 0.5`, in the words of the command palette, as `T = 0.5`; any other text unchanged."""
-    found = re.fullmatch(r"set (\S+) +([^\s=].*)", typed)
+    found = re.fullmatch(r"\s*set\s+(\S+)\s+([^\s=].*)", typed)
     declared = parameters.describe(type(params))
     names = [*solver.by_hand, *(name for each in declared for name in (each.name, each.symbol)),
              *(name for knob in solver.knobs for name in (knob.name, knob.symbol))]

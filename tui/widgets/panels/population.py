@@ -178,8 +178,7 @@ def _size(panel: PopulationPanel, fold: int, width: int) -> str:
 def _heading(panel: PopulationPanel, selection: Selection, fold: int, space: Space) -> Row:
     glyphs = space.glyphs
     title = _(panel.title)
-    by_energy = _("sorted by E") if panel.each == 1 else _("cells by best E")
-    now, other = (by_energy, _("by index")) if selection.by_energy else (_("by index"), _("by E"))
+    now, other = _sorted(panel, selection), _("by index") if selection.by_energy else _("by E")
     size = _size(panel, fold, space.width - len(title) - len(now) - 4)
     left: list[Span] = [(title, "strong"), ("  " + size, "muted")]
     right: list[Span] = [(now, "muted")]
@@ -265,10 +264,17 @@ def _description(panel: PopulationPanel, selection: Selection, shared_by: str, m
     return spread(spans, shared, space.width)
 
 
+def _sorted(panel: PopulationPanel, selection: Selection) -> str:
+    """The order in words; where an entry is several individuals, it is not theirs."""
+    if not selection.by_energy:
+        return _("by index")
+    return _("sorted by E") if panel.each == 1 else _("cells by best E")
+
+
 def _order(panel: PopulationPanel, selection: Selection, fold: int) -> str:
     """The order of the individuals, and the number that share a cell unless another line gives it."""
     if fold == 1 or panel.each > 1:
-        return _("sorted by E") if selection.by_energy else _("by index")
+        return _sorted(panel, selection)
     order = _("by E") if selection.by_energy else _("by index")
     return _("{order}, best of {each}").format(order=order, each=fold)
 

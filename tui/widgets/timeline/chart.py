@@ -94,7 +94,8 @@ def star_ticks(scale: EnergyScale) -> dict[int, str]:
     if row in ticks:
         highest = min(dot for dot in range(span + 1) if star_row(dot, scale.height) == row)
         most = min(int((span + 0.5 - highest) * scale.top / span), int(scale.top))
-        ticks[row] = next((label for label in (f"1-{most}", f"<{most + 1}") if len(label) < LABELS), ticks[row])
+        labels = "1" if most == 1 else f"1-{most}", f"<{most + 1}"
+        ticks[row] = next((label for label in labels if len(label) < LABELS), ticks[row])
     return ticks
 
 

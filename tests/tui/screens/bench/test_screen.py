@@ -75,8 +75,8 @@ async def test_a_result_of_several_rows_moves_the_table_down(tmp_path: Path) -> 
         await on.press("end", "r")
         await on.at(TrialList)
         lines = [line.rstrip() for line in on.text.splitlines() if line.strip()]
-        assert lines[1].split() == ["puzzle", "end", "E", "left", "steps"]
-        assert lines[2].replace("▶", "").split()[0] == "first-steps"
+        assert lines[1].split() == ["puzzle", "seed", "end", "E", "left", "steps"]
+        assert lines[2].replace("▶", "").split()[1] == "0", "the name is cut before a number goes"
         assert all(len(line) <= 44 for line in lines)
 
 
