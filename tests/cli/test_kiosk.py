@@ -128,8 +128,8 @@ def test_a_refusal_does_not_reveal_whether_a_file_exists(room: Path) -> None:
     assert found[0][2] == f"sudoku-tui: ../outside/secret.sdm: this is a kiosk: files are in {room}\n"
     assert found[0][2].replace("secret", "missing") == found[1][2]
     (room.parent / "outside" / "secret?seed=1").write_text(EASY)
-    for command in ("check", "solve"):
-        found = calls(room, [command, "../outside/secret?seed=1"], [command, "../outside/missing?seed=1"])
+    for name in ("check", "solve"):
+        found = calls(room, [name, "../outside/secret?seed=1"], [name, "../outside/missing?seed=1"])
         assert found[0][2].replace("secret", "missing") == found[1][2], "also where the name looks like a recipe"
 
 
