@@ -184,16 +184,13 @@ def recipe_step(run: Run, step: int) -> Sentence:
     return message(_("RECIPE"), _("step {step}, as in the recipe"), step=text.count(step))
 
 
-def worst(run: Run, channel: int | None) -> Sentence:
-    """The playhead is at the worst moment of the run. `channel`: that of E in the chart; None if it has none."""
-    steps = {"step": text.count(run.playhead), "recorded": text.count(run.recorded)}
-    if channel is None:
-        said = _("step {step} of {recorded}   the last one, since the chart has no E")
-        return message(_("WORST MOMENT"), said, **steps)
-    value = run.solver.sample(run.judged, run.params)[channel]
+def worst(run: Run, channel: int) -> Sentence:
+    """The playhead is at the worst moment of the run. `channel`: that of E in the chart."""
+    value = float(run.solver.sample(run.judged, run.params)[channel])
     said = _("step {step} of {recorded}   {name} {value}, the chart's highest after the first tenth")
-    return message(_("WORST MOMENT"), said, **steps, name=_(run.solver.channels[channel].label),
-                   value=text.count(int(value)) if value == int(value) else text.significant(value))
+    return message(_("WORST MOMENT"), said, step=text.count(run.playhead), recorded=text.count(run.recorded),
+                   name=_(run.solver.channels[channel].label),
+                   value=text.count(int(value)) if value.is_integer() else text.significant(value))
 
 
 def interrupted_session(name: str, step: int, ago: str, more: int, ended: bool) -> Sentence:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import traceback
+from contextvars import ContextVar
 from typing import TYPE_CHECKING
 
 from tui import PROGRAM
@@ -28,18 +29,12 @@ def _named(error: OSError) -> OSError:
     return error if isinstance(error, BrokenPipeError) else OutputError(*error.args)
 
 
-class _Forced:
-    """What the command line asks of all text output."""
-
-    ascii = False
-
-
-_FORCED = _Forced()
+_ascii_only: ContextVar[bool] = ContextVar("ascii_only", default=False)
 
 
 def use_ascii(wanted: bool) -> None:
     """Write text in ASCII, whatever the encoding of the stream; JSON stays as it is."""
-    _FORCED.ascii = wanted
+    _ascii_only.set(wanted)
 
 
 def say(message: str) -> None:
@@ -100,7 +95,7 @@ def flush() -> None:
 def _on_stream(text: str, encoding: str | None) -> str:
     if text.isascii():
         return text
-    if _FORCED.ascii:
+    if _ascii_only.get():
         return ASCII.text(text)
     try:
         text.encode(encoding or "ascii")

@@ -128,20 +128,18 @@ def _go_to(run: Run, new: NewRun, progress: Progress) -> Sentence:
     return messages.recipe_step(run, new.step)
 
 
-def energy_channel(run: Run) -> int | None:
-    """The place of E among the channels; None if there is none."""
-    return next((at for at, channel in enumerate(run.solver.channels) if channel.role == "energy"), None)
+def energy_channel(run: Run) -> int:
+    """The place of E among the channels; every solver has one."""
+    return next(at for at, channel in enumerate(run.solver.channels) if channel.role == "energy")
 
 
 def worst_step(run: Run) -> int:
     """The step with the highest E after the first tenth of the recorded steps; the first of several.
 
     Only the samples that the run keeps for its chart are compared: every step of the first thousand, later fewer. E is
-    what the chart draws: of a population the mean. For a run without E it is the last step.
+    what the chart draws: of a population the mean.
     """
     place = energy_channel(run)
-    if place is None:
-        return run.recorded
     steps, values = run.series.arrays()
     energies = values[:, place]
     late = (steps >= BEGINNING * run.recorded) & np.isfinite(energies)

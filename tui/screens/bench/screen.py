@@ -31,7 +31,7 @@ from tui.screens.bench.dialogs import ExportList, FilterList, TrialList
 from tui.screens.bench.results import Export, ResultsWorker
 from tui.screens.bench.runner import ACTIVE, TOO_MANY, BenchProgress, ExperimentRunner
 from tui.screens.bench.state import BenchState, ChartName, Filter, TableRow, trials_of
-from tui.screens.bench.table import SORTED_BY, BenchTable, TableView, legend_spans, measure_name
+from tui.screens.bench.table import SORTED_BY, BenchTable, TableView, legend_spans
 from tui.screens.navigation import navigator
 from tui.storage.experiments import results_path
 from tui.terminal.compositor import Lean
@@ -285,7 +285,7 @@ class Bench(Lean, VerdictScreen[BenchPane]):
         self.state.next_measure()
         self._query_changed()
         if not self.bench_table.has_room("time"):
-            measure = measure_name(self.state.measure or "seconds")
+            measure = sentences.measure_word(self.state.measure or "seconds")
             template = _("medians are now of {measure}; this window has no room for their column")
             self.announce(messages.message(_("MEASURE"), template, measure=measure))
 
@@ -349,7 +349,7 @@ class Bench(Lean, VerdictScreen[BenchPane]):
         if self.state.map is None:
             self.announce(messages.unavailable(_("this experiment sweeps no two parameters")))
             return
-        if not {"left", "right"} & self.regions.keys():
+        if "left" not in self.regions:
             self.announce(messages.unavailable(_("this window has no room for charts")))
             return
         if not self._shows_map:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from engine.bench.columns import Measure
 from engine.bench.experiment import Experiment
 from engine.bench.report import words
 from engine.bench.statistics import RunTimes
@@ -154,11 +155,14 @@ def _solved(row: TableRow, found: Comparison) -> Iterator[list[Span]]:
            *([(", " + _("too narrow: equal for all seeds"), "muted")] if row.contender in found.alike else ())]
 
 
+def measure_word(measure: Measure) -> str:
+    return _("time") if measure == "seconds" else _(measure)
+
+
 def _times(row: TableRow, found: Comparison) -> Iterator[list[Span]]:
     """Median with interval and quartiles of the measure; then median, mean and deviation of the solved runs alone."""
     took: RunTimes = row.cell.took(found.measure)
-    measure = _("time") if found.measure == "seconds" else _(found.measure)
-    yield [(measure + " ", "muted"), (words.median(took, found.measure), "strong"),
+    yield [(measure_word(found.measure) + " ", "muted"), (words.median(took, found.measure), "strong"),
            (" " + _("quartiles") + " ", "muted"), (words.quartiles(took, found.measure), "text")]
     solved = took.among_solved
     if solved is not None:

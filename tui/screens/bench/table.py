@@ -85,10 +85,10 @@ def cell_texts(row: TableRow, measure: Measure) -> dict[str, str]:
 def titles(measure: Measure) -> dict[str, str]:
     """The headings of the columns."""
     return {"label": _("solver"), "group": _("puzzles"), "solved": _("solved"), "share": "", "axis": "",
-            "time": measure_name(measure), "interval": _("95 %"), "left": _("E left"), "unsolved": _("not solved")}
+            "time": _measure_name(measure), "interval": _("95 %"), "left": _("E left"), "unsolved": _("not solved")}
 
 
-def measure_name(measure: Measure) -> str:
+def _measure_name(measure: Measure) -> str:
     return {"seconds": _("time"), "steps": _("steps"), "evaluations": _("evals")}[measure]
 
 
@@ -188,7 +188,7 @@ def legend_spans(measure: Measure, more: int, space: Space, interval: bool = Tru
     glyphs = space.glyphs
     median = (_("{time}: median of all runs, 95 %; cut-off ones longer") if interval else
               _("{time}: median of all runs; cut-off ones longer"))
-    meanings = [_("● share solved"), _("├─┤ 95 % Wilson interval"), median.format(time=measure_name(measure)),
+    meanings = [_("● share solved"), _("├─┤ 95 % Wilson interval"), median.format(time=_measure_name(measure)),
                 _("E left: median of the unsolved")]
     spans: list[Span] = [(" " * GAP, "blank")]
     if more > 0:

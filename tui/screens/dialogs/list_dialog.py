@@ -11,7 +11,7 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 
-from tui.i18n import _
+from tui.i18n import GAP, _
 from tui.look.glyphs import Glyphs
 from tui.screens.dialogs.pager import SENTENCE, Pager, Pages, paged
 from tui.screens.dialogs.prompt import MAX_INPUT, Dialog
@@ -24,8 +24,6 @@ TOP = 3
 """Lines above the list: a blank one, the heading, the titles of the columns."""
 WIDEST = 110
 CARET = "_"
-GAP = "   "
-"""Between the keys of a heading; in a narrow window the first ones are left out."""
 
 Answer = TypeVar("Answer")
 
@@ -74,7 +72,6 @@ class ListDialog(Dialog[Answer | None], Generic[Answer]):
     def on_mount(self) -> None:
         self._above.show(self._drawn_above)
         self.watch(self.list, "scroll_y", self._below.repaint, init=False)
-        self.watch(self.list, "size", self._below.repaint, init=False)
         self._arrange(self.app.size.width, self.app.size.height)
         self.list.focus()
 
@@ -140,7 +137,7 @@ class ListDialog(Dialog[Answer | None], Generic[Answer]):
 
     def _drawn_above(self, space: Space) -> Iterable[Spans]:
         title, keys = self.heading
-        name, phrases = _(title), space.glyphs.text(_(keys)).split(GAP)
+        name, phrases = _(title), space.glyphs.text(_(keys)).split(GAP)  # without room the first ones are left out
         while len(phrases) > 1 and columns(name + GAP.join(("", *phrases))) > space.width:
             del phrases[0]
         head = spread(((name, "strong"),), ((GAP.join(phrases), "muted"),), space.width)

@@ -178,7 +178,7 @@ def _size(panel: PopulationPanel, fold: int, width: int) -> str:
 def _heading(panel: PopulationPanel, selection: Selection, fold: int, space: Space) -> Row:
     glyphs = space.glyphs
     title = _(panel.title)
-    now, other = _sorted(panel, selection), _("by index") if selection.by_energy else _("by E")
+    now, other = _order(panel, selection), _("by index") if selection.by_energy else _("by E")
     size = _size(panel, fold, space.width - len(title) - len(now) - 4)
     left: list[Span] = [(title, "strong"), ("  " + size, "muted")]
     right: list[Span] = [(now, "muted")]
@@ -264,17 +264,17 @@ def _description(panel: PopulationPanel, selection: Selection, shared_by: str, m
     return spread(spans, shared, space.width)
 
 
-def _sorted(panel: PopulationPanel, selection: Selection) -> str:
+def _order(panel: PopulationPanel, selection: Selection) -> str:
     """The order in words; where an entry is several individuals, it is not theirs."""
     if not selection.by_energy:
         return _("by index")
     return _("sorted by E") if panel.each == 1 else _("cells by best E")
 
 
-def _order(panel: PopulationPanel, selection: Selection, fold: int) -> str:
+def _order_with_fold(panel: PopulationPanel, selection: Selection, fold: int) -> str:
     """The order of the individuals, and the number that share a cell unless another line gives it."""
     if fold == 1 or panel.each > 1:
-        return _sorted(panel, selection)
+        return _order(panel, selection)
     order = _("by E") if selection.by_energy else _("by index")
     return _("{order}, best of {each}").format(order=order, each=fold)
 
@@ -291,7 +291,7 @@ def population_rows(panel: PopulationPanel, selection: Selection, n: int, space:
         drawn.append(row([(_size(panel, arrangement.fold, space.width), "muted")], space.width))
     drawn += [row((), space.width)] * (arrangement.top - len(drawn))
     drawn += _lines(panel, selection, arrangement, bounds(n), space)
-    drawn.append(_description(panel, selection, "" if heading else _order(panel, selection, arrangement.fold),
+    drawn.append(_description(panel, selection, "" if heading else _order_with_fold(panel, selection, arrangement.fold),
                               mark_on_board(panel, selection, arrangement, space.glyphs), space))
     drawn += [row((), space.width)] * arrangement.gap
     if arrangement.bars:
