@@ -317,8 +317,8 @@ def _why_turned(event: Turned, n: int = 9) -> Sentence:
         return reason("Too many refusals since it last improved, so it starts from a new grid.")
     often = "" if event.p is None else how_often(event.p)
     if event.turn == "luck":
-        return reason("It is no better, but u fell below p: such swaps are {often}.", often=often)
-    return reason("It is no better, and u is above p: {refusals} since it last improved.",
+        return reason("It is no better, but u < p: such swaps are {often}.", often=often)
+    return reason("It is no better, and u ≥ p: {refusals} since it last improved.",
                   refusals=many(event.age, "refusal"))
 
 

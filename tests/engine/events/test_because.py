@@ -288,9 +288,14 @@ def test_a_child_says_how_its_parents_were_chosen() -> None:
     assert born((3, 3), 30) == "Without crossover it has one parent; the child joins the next generation."
 
 
+def test_a_worker_takes_what_is_no_better_as_annealing_does() -> None:
+    turn = Turned(1, "luck", 11, "worker", "luck", (1, 2), (3, 4), 1, 20, 999, 0.1, 0.05)
+    assert said(turn) == "It is no better, but u < p: such swaps are taken 1 time in 10."
+
+
 def test_a_worker_that_is_refused_counts_its_refusals() -> None:
     turn = Turned(1, "refuse", 11, "worker", "refused", (1, 2), (3, 4), 1, 20, 999, 0.001, 0.4)
-    assert said(turn) == "It is no better, and u is above p: 999 refusals since it last improved."
+    assert said(turn) == "It is no better, and u ≥ p: 999 refusals since it last improved."
 
 
 @pytest.mark.parametrize("status", ["solved", "no_solution", "gave_up", "unknown"])

@@ -82,7 +82,7 @@ def swarm_view(state: SwarmState, config: Config, events: tuple[Event, ...], pla
     shown = found if place is None or place == found.who else Subject(place)
     grid = tuple(state.genes[shown.who].tolist())
     shown_events = events if shown is found else ()
-    return View(grid, marks(state, grid, shown_events), gauges=gauges(state, config, shown.who),
+    return View(grid, marks(state, grid, shown_events), gauges=gauges(state, config, shown.who, events),
                 live=live_values(state, config, events), panel=panel(state, config, shown))
 
 
@@ -124,11 +124,13 @@ def reach(state: SwarmState, cells: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(sorted(set(free[starts[box]:starts[box + 1]]) - set(cells)))
 
 
-def gauges(state: SwarmState, config: Config, who: int) -> tuple[Gauge, ...]:
+def gauges(state: SwarmState, config: Config, who: int, events: tuple[Event, ...]) -> tuple[Gauge, ...]:
     now, size = state.now, int(config["size"])
+    ended = any(isinstance(event, Restarted) for event in events)  # the epochs of the attempt that led to it
     found = [Gauge("E", str(state.energies[who])), Gauge("best", str(now["best"]), role="best"),
              Gauge("mean", text.significant(int(now["total"]) / size)),
-             Gauge("epoch", text.count(int(now["epochs"])), min(1.0, int(now["epoch"]) / int(config["epochs"])))]
+             Gauge("epoch", text.count(int(now["epochs"])),
+                   1.0 if ended else min(1.0, int(now["epoch"]) / int(config["epochs"])))]
     if 0 < config["workers"] < size:
         found.append(Gauge("workers", str(now["workers"]), int(now["workers"]) / size))
     found.append(Gauge("div.", text.share(float(now["diversity"])), float(now["diversity"])))

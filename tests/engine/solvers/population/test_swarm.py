@@ -119,7 +119,7 @@ def test_the_gauge_counts_epochs_as_the_event_does_and_the_program_those_of_the_
             seen.append((events[0].number, view.live["epoch"], shown.share))
     assert [(number, live) for number, live, _share in seen[:5]] == [
         (1, "1/3"), (2, "2/3"), (3, "3/3"), (4, "1/3"), (5, "2/3")]
-    assert [share for _number, _live, share in seen[:5]] == [1 / 3, 2 / 3, 0, 1 / 3, 2 / 3]  # of the new attempt
+    assert [share for _number, _live, share in seen[:5]] == [1 / 3, 2 / 3, 1, 1 / 3, 2 / 3]
     assert "count the attempt's epochs" in [line.text for line in solver.program if line.id == "epoch"]
 
 
