@@ -28,7 +28,6 @@ from tui.widgets.text import broken
 
 VALUE = 15
 """Columns of a value, at least."""
-HELP_LINES = 3
 MOST_TYPED = 40
 
 
@@ -167,11 +166,11 @@ class ParameterForm(ListDialog[tuple[str, Value]]):
                 *_bounds(each, room, glyphs))
 
     def below(self, width: int, glyphs: Glyphs) -> list[Row]:
-        each = self._field
-        help_text = _("{name}: {help}. Expected {expected}.").format(
-            name=each.name, help=_(each.help) or each.name, expected=each.expected)
-        lines = broken(glyphs.text(self.error or help_text), width)[:HELP_LINES]
-        lines += [""] * (HELP_LINES - len(lines))
+        helps = [broken(glyphs.text(_("{name}: {help}. Expected {expected}.").format(
+            name=each.name, help=_(each.help) or each.name, expected=each.expected)), width) for each in self._rows]
+        most = max(map(len, helps))
+        lines = (broken(glyphs.text(self.error), width) if self.error else helps[self.index])[:most]
+        lines += [""] * (most - len(lines))
         return [((line, "strong" if self.error else "text"),) for line in lines]
 
     def type(self, character: str) -> bool:

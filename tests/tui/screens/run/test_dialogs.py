@@ -154,6 +154,20 @@ def test_a_narrow_form_shortens_what_is_expected_and_cuts_no_number() -> None:
     assert lines["schedule"].endswith("one of exponential, linear …")
 
 
+@pytest.mark.parametrize("name", registry.names())
+def test_a_narrow_form_explains_every_parameter_in_full(name: str) -> None:
+    solver = registry.solver(name)
+    params = solver.make_params()
+    rows = fields(solver, params, ())
+    form, heights = ParameterForm(rows, params), set()
+    for place, each in enumerate(rows):
+        form._first_index = place
+        lines = ["".join(text for text, _role in row) for row in form.below(76, UNICODE)]
+        assert " ".join(lines).rstrip().endswith(f"Expected {each.expected}.")
+        heights.add(len(lines))
+    assert len(heights) == 1
+
+
 async def test_the_form_takes_name_and_value_and_refuses_fixed_parameters() -> None:
     async with dialog("p", ParameterForm, "right") as on:
         await on.press(*"T=0.7")
