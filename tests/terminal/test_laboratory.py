@@ -132,7 +132,7 @@ def test_every_way_of_leaving_saves_the_run_with_its_playhead(
 @pytest.mark.sweep
 def test_from_home_to_a_run_and_back_home_and_out(open_session: Open) -> None:
     session = open_session("--seed", "7")
-    session.until("Open with")
+    session.until("Open a puzzle with")
     session.press("/", *"warm-up")
     session.until("1 puzzle")
     session.press("\r")
@@ -143,7 +143,7 @@ def test_from_home_to_a_run_and_back_home_and_out(open_session: Open) -> None:
     session.press("esc")
     session.until("PAUSED")
     session.press("n")
-    session.until("Open with")
+    session.until("Open a puzzle with")
     assert "\u25b6 warm-up" in session.text
     assert "seed 7" in session.text
     session.press("q")
@@ -154,7 +154,7 @@ def test_from_home_to_a_run_and_back_home_and_out(open_session: Open) -> None:
 @pytest.mark.sweep
 def test_a_puzzle_is_pasted_as_terminals_do_it(open_session: Open) -> None:
     session = open_session()
-    session.until("Open with")
+    session.until("Open a puzzle with")
     grid = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
     session.press(f"\x1b[200~{grid}\x1b[201~")
     session.until("1, it is unique")
@@ -164,7 +164,7 @@ def test_a_puzzle_is_pasted_as_terminals_do_it(open_session: Open) -> None:
     session.press("\x1b[200~no puzzle\x1b[201~")
     session.until("REFUSED")
     session.press("esc")
-    session.until("Open with")
+    session.until("Open a puzzle with")
     session.press("q")
     assert session.ended() == 0
 

@@ -120,7 +120,7 @@ def still(text: str) -> list[str]:
 
 def visit(session: Session) -> list[str]:
     """Home; a run at a step; the same after it has played. What stood on the screen at home and at the step."""
-    shown = [session.until(lambda text: "Open with" in text and whole(text))]
+    shown = [session.until(lambda text: "Open a puzzle with" in text and whole(text))]
     session.press("/", *"warm-up")
     session.until("1 puzzle")
     shown.append(session.text)
