@@ -271,13 +271,19 @@ def _generation(event: population.GenerationEnded, n: int = 9) -> LogLine:
 
 
 def lines_of(step: Iterable[events.Event], n: int = 9) -> list[LogLine]:
-    """The lines of the events of a step, in order. What is taken back after a dead end is still on the board there."""
+    """The lines of the events of a step, in order. A dead end and a local minimum are on the board as they are: what
+    follows them in their step, a value taken back or a new attempt, is not there yet."""
     lines: list[LogLine] = []
+    stood = ""  # the meaning of what follows such an event
     for event in step:
         line = line_of(event, n)
         if line is not None:
-            after = line.meaning == "taken_back" and any(each.meaning == "dead_end" for each in lines)
+            after = line.meaning == stood
             lines.append(replace(line, what=_("then {what}").format(what=line.what)) if after else line)
+            if line.meaning == "dead_end":
+                stood = "taken_back"
+            elif isinstance(event, events.LocalMinimum):
+                stood = "restart"
     return lines
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from engine import registry
-from engine.events import Contradiction, Cooled, Event, NotRaised, Retracted, SwapJudged
+from engine.events import Contradiction, Cooled, Event, LocalMinimum, NotRaised, Restarted, Retracted, SwapJudged
 from engine.events.explain import explain
 from engine.puzzle import Puzzle
 from engine.run.recipe import Change
@@ -84,6 +84,12 @@ def test_what_a_dead_end_takes_back_is_still_to_come() -> None:
     dead, back = Contradiction(7, "x", (4,), "no value fits"), Retracted(7, "x", 3, 5, 1)
     assert [line.what for line in lines_of((dead, back))] == ["no value fits", "then r1c4 ← ∅"]
     assert [line.what for line in lines_of((back,))] == ["r1c4 ← ∅"]
+
+
+def test_the_attempt_that_follows_a_local_minimum_is_still_to_come() -> None:
+    minimum, restarted = LocalMinimum(7, "x", 14, 0, 2, 109), Restarted(7, "x", 3, 9, 51, 11)
+    assert [line.what for line in lines_of((minimum, restarted))] == ["local minimum", "then attempt 3"]
+    assert [line.what for line in lines_of((restarted,))] == ["attempt 3"]
 
 
 def test_what_a_dead_end_takes_back_is_said_before_the_cells_that_may_be_cut() -> None:
