@@ -89,7 +89,7 @@ class Glyphs(Struct, frozen=True):
     heats: str
     """Nine glyphs of a bar beside a digit, from nothing to full; none of them a digit."""
     worst: str
-    """The curve of the worst individual."""
+    """A curve of whole characters; in ASCII that of the worst individual."""
     dash: str
     """The mark of a truncated grid."""
     classes: str

@@ -1,8 +1,8 @@
-"""The chart: E and the best in braille, the worst as a dashed line, another branch as circles, the playhead.
+"""The chart: E, the best and the worst in braille, another branch as circles, the playhead.
 
-plotext places the dots of E. The best is a line of two dots a column, at its own height; all other curves use whole
-characters. Without a lane of its own, T is drawn as a curve on the right axis. The trace is cached until the history
-grows or the pane changes, so that moving the playhead costs no plotting.
+plotext places the dots of E. The best is a line of two dots a column, the worst of one dot, each at its own height; all
+other curves use whole characters. Without a lane of its own, T is drawn as a curve on the right axis. The trace is
+cached until the history grows or the pane changes, so that moving the playhead costs no plotting.
 """
 
 from __future__ import annotations
@@ -25,8 +25,14 @@ from tui.widgets.timeline.temperature import FLOOR
 BRAILLE = 0x2800
 LINES = (0x09, 0x12, 0x24, 0xC0)
 """The two dots of each line of a braille character, from the top."""
+SINGLE = (0x01, 0x02, 0x04, 0x40)
+"""The left one of them."""
 BOTH = "+"
 """In ASCII, E and the best in one character."""
+
+
+Level = tuple[int, int] | tuple[None, None]
+"""A row of characters from the top, and a line of dots in it, 0 to 3; (None, None) without a value."""
 
 
 class Trace(Struct, frozen=True):
@@ -36,10 +42,10 @@ class Trace(Struct, frozen=True):
     """`height` lines of `width` characters."""
     rival: list[int | None]
     """The row of the other branch's E, by column; None up to where it leaves this one."""
-    best: list[int | None]
-    """The row of dots of the best, by column."""
-    worst: list[int | None]
-    """The row of the worst, by column."""
+    best: list[Level]
+    """The best, by column."""
+    worst: list[Level]
+    """The worst, by column."""
     temperature: list[tuple[int, str] | None]
     """Row and character of T, by column."""
     left: dict[int, str]
@@ -79,9 +85,9 @@ def trace(curves: Curves, channels: Sequence[Channel], axis: Axis, space: Space,
     drawn = (plot or Plot()).draw(_places(history, energy, axis, scale), axis.width, height, not glyphs.ascii)
     return Trace(
         drawn,
-        _rows(scale.whole_dots(_columns(rival, other, axis)), space),
-        scale.whole_dots(_columns(history, best, axis)),
-        _rows(scale.whole_dots(_columns(history, worst, axis)), space),
+        [row for row, _line in _levels(scale.whole_dots(_columns(rival, other, axis)), space)],
+        _levels(scale.whole_dots(_columns(history, best, axis)), space),
+        _levels(scale.whole_dots(_columns(history, worst, axis)), space),
         _temperature(history, temperature, axis, warm, glyphs),
         star_ticks(scale) if glyphs.ascii else scale.ticks, warm.ticks if warm else {}, scale.top,
     )
@@ -138,10 +144,10 @@ def _columns(history: History | None, energies: Floats, axis: Axis) -> Floats:
     return last_per_column(axis, history.steps, energies)[0]
 
 
-def _rows(dots: Sequence[int | None], space: Space) -> list[int | None]:
-    """The row of characters in which E and the best are drawn at each of these dots; None for None."""
-    return [None if dot is None else star_row(dot, space.height) if space.glyphs.ascii else dot // DOTS_DOWN
-            for dot in dots]
+def _levels(dots: Sequence[int | None], space: Space) -> list[Level]:
+    """The place in characters of each of these rows of dots."""
+    return [(None, None) if dot is None else
+            (star_row(dot, space.height) if space.glyphs.ascii else dot // DOTS_DOWN, dot % DOTS_DOWN) for dot in dots]
 
 
 def _temperature(history: History, temperature: Floats, axis: Axis, scale: TemperatureScale | None,
@@ -166,20 +172,21 @@ def chart_rows(traced: Trace, position: TimePosition, space: Space, mono: bool =
 
 def _cell(traced: Trace, x: int, y: int, playhead: int, space: Space) -> Span:
     """The top layer at a place: the other branch where `_in_front`, the best, E, the worst, T, and last the playhead.
-    A character that E and the best share has the dots of both (in ASCII it is BOTH) and a role of its own."""
-    glyphs, best = space.glyphs, traced.best[x]
+    A character that several share has the dots of all; that of E and the best (in ASCII it is BOTH) has a role of its
+    own."""
+    glyphs, (row, best), (worst_row, worst) = space.glyphs, traced.best[x], traced.worst[x]
     dot = traced.energy[y][x] if y < len(traced.energy) else " "
-    (row,) = _rows([best], space)
     if traced.rival[x] == y and (_in_front(traced, x, y, playhead) or (dot == " " and row != y)):
         return glyphs.rival, ahead("muted", x, playhead)
+    also = SINGLE[worst] if worst is not None and worst_row == y and not glyphs.ascii else 0
     if best is not None and row == y:
         shared = dot != " "
-        line = (BOTH if shared else glyphs.horizontal) if glyphs.ascii else _joined(dot, best % DOTS_DOWN)
+        line = (BOTH if shared else glyphs.horizontal) if glyphs.ascii else _joined(dot, LINES[best] | also)
         return line, ahead("strong" if shared else "data", x, playhead)
     if dot != " ":
-        return dot, ahead("text", x, playhead)
-    if traced.worst[x] == y:
-        return glyphs.worst, ahead("muted", x, playhead)
+        return _joined(dot, also) if also else dot, ahead("text", x, playhead)
+    if worst_row == y:
+        return _joined(dot, also) if also else glyphs.worst, ahead("muted", x, playhead)
     warm = traced.temperature[x]
     if warm is not None and warm[0] == y:
         return warm[1], ahead("muted", x, playhead)
@@ -195,9 +202,9 @@ def _in_front(traced: Trace, x: int, y: int, playhead: int) -> bool:
     return x != playhead and (x % 3 > 0 or not level)
 
 
-def _joined(dots: str, line: int) -> str:
-    """A braille character, or a blank, with both dots of a line, 0 to 3 from the top, added."""
-    return chr((BRAILLE if dots == " " else ord(dots)) | LINES[line])
+def _joined(dots: str, others: int) -> str:
+    """A braille character, or a blank, with other dots added."""
+    return chr((BRAILLE if dots == " " else ord(dots)) | others)
 
 
 class Chart(TimePane):

@@ -120,7 +120,7 @@ def curves(channels: Sequence[Channel], glyphs: Glyphs, rival: bool, with_temper
         entries.append((glyphs.horizontal if glyphs.ascii else "⣀", _(roles["best"].label), "data"))
         entries.append((BOTH if glyphs.ascii else "⣉", _("both"), "strong"))
     if "worst" in roles:
-        entries.append((glyphs.worst, _(roles["worst"].label), "muted"))
+        entries.append((glyphs.worst if glyphs.ascii else "⠁", _(roles["worst"].label), "muted"))
     if "temperature" in roles and with_temperature:
         log = roles["temperature"].scale == "log"
         scale = _("{name} (log scale, right axis)") if log else _("{name} (right axis)")

@@ -120,6 +120,18 @@ def test_the_best_is_a_line_at_its_own_value_and_the_temperature_dots() -> None:
     assert joined[0].count("°") + joined[6].count("°") >= 12
 
 
+@pytest.mark.parametrize("worst", [20.0, 38.0, 40.0, 51.0, 56.0, 60.0])
+def test_the_worst_is_a_line_of_dots_at_its_own_value(worst: float) -> None:
+    channels, nan = (*CHANNELS, Channel("worst", "worst", "worst")), float("nan")
+    samples = history(*[(38.0, 20.0, nan, nan, worst)] * 4, (38.0, 20.0, nan, nan, 60.0))
+    frame, space = TimePosition(4, 4), Space(26, 7)
+    lines = chart_rows(trace(Curves(samples), channels, frame.axis(26), space), frame, space)
+    characters = [ord(text(line)[LABELS]) - 0x2800 for line in lines]
+    drawn = {4 * y + line for y, bits in enumerate(characters) if bits > 0
+             for line, dot in enumerate((0x01, 0x02, 0x04, 0x40)) if bits & dot}
+    assert drawn == set(EnergyScale(60.0, 7).dots(np.array([38.0, 20.0, worst])).tolist())
+
+
 @pytest.mark.parametrize(("ascii", "row", "shared", "apart"), [(False, 3, "⠭", "⠤"), (True, 3, "+", "-")])
 def test_where_e_and_the_best_share_a_character_both_are_seen(ascii: bool, row: int, shared: str, apart: str) -> None:
     samples = history(*[(33.0, 28.0, 1.0, 0.5)] * 8, *[(60.0, 28.0, 1.0, 0.5)] * 8)
