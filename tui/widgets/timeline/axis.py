@@ -91,6 +91,11 @@ def tick_parts(height: int) -> int:
     return next((parts for parts in (2, 3) if height > parts and (height - 1) % parts == 0), 1)
 
 
+def labelled_height(height: int) -> int:
+    """The rows for an axis that has labels between its ends: one less than these where only that makes it so."""
+    return height - 1 if tick_parts(height) == 1 < tick_parts(height - 1) else height
+
+
 def tick_rows(height: int) -> range:
     """The rows of the labels, evenly spaced from the first to the last: the same for the axes on both sides."""
     return range(0, height, max((height - 1) // tick_parts(height), 1))

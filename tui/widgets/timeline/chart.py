@@ -11,6 +11,7 @@ from collections.abc import Sequence
 
 import numpy as np
 from msgspec import Struct
+from msgspec.structs import replace
 
 from engine.view import Channel
 from tui.look.glyphs import Glyphs
@@ -18,7 +19,14 @@ from tui.playback.snapshot import History
 from tui.playback.window import Floats, Ints, Window, within
 from tui.widgets.plot import DOTS_ACROSS, DOTS_DOWN, Plot, star_row
 from tui.widgets.rows import BLANK, Rows, Space, Span, rows
-from tui.widgets.timeline.axis import LABELS, Axis, EnergyScale, TemperatureScale, last_per_column
+from tui.widgets.timeline.axis import (
+    LABELS,
+    Axis,
+    EnergyScale,
+    TemperatureScale,
+    labelled_height,
+    last_per_column,
+)
 from tui.widgets.timeline.pane import TimePane, TimePosition, ahead, labelled
 from tui.widgets.timeline.temperature import FLOOR
 
@@ -232,10 +240,12 @@ class Chart(TimePane):
             self.repaint()
 
     def draw(self, space: Space) -> Rows:
-        traced = self._trace(space)
+        drawn = replace(space, height=labelled_height(space.height))
+        traced = self._trace(drawn)
         if traced is None:
             return rows((), space)
-        return chart_rows(traced, self.position, space, self.look.palette.mono)
+        above = rows((), replace(space, height=space.height - drawn.height))
+        return above + chart_rows(traced, self.position, drawn, self.look.palette.mono)
 
     def _trace(self, space: Space) -> Trace | None:
         curves, axis = self._curves, self.position.axis(space.width)

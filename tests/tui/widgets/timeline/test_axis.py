@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from hypothesis import example, given
@@ -13,6 +15,7 @@ from tui.widgets.timeline.axis import (
     Axis,
     EnergyScale,
     TemperatureScale,
+    labelled_height,
     last_per_column,
     nice_top,
     round_out,
@@ -194,3 +197,12 @@ def test_labels_of_thousands_are_whole_numbers(top: float, height: int) -> None:
         assert len(label) < LABELS
         assert label.isdigit()
         assert abs(int(label) - top * (1 - row / max(height - 1, 1))) <= 0.5
+
+
+@pytest.mark.parametrize("height", range(3, 40))
+def test_a_chart_has_labels_between_its_ends_at_even_distances(height: int) -> None:
+    drawn = labelled_height(height)
+    assert height - 1 <= drawn <= height
+    labelled = sorted(EnergyScale(60.0, drawn).ticks)
+    assert len(labelled) > 2
+    assert len({below - above for above, below in pairwise(labelled)}) == 1
