@@ -274,16 +274,16 @@ def lines_of(step: Iterable[events.Event], n: int = 9) -> list[LogLine]:
     """The lines of the events of a step, in order. A dead end and a local minimum are on the board as they are: what
     follows them in their step, a value taken back or a new attempt, is not there yet."""
     lines: list[LogLine] = []
-    stood = ""  # the meaning of what follows such an event
+    to_come = ""  # the meaning of what follows such an event
     for event in step:
         line = line_of(event, n)
         if line is not None:
-            after = line.meaning == stood
-            lines.append(replace(line, what=_("then {what}").format(what=line.what)) if after else line)
+            later = line.meaning == to_come
+            lines.append(replace(line, what=_("then {what}").format(what=line.what)) if later else line)
             if line.meaning == "dead_end":
-                stood = "taken_back"
+                to_come = "taken_back"
             elif isinstance(event, events.LocalMinimum):
-                stood = "restart"
+                to_come = "restart"
     return lines
 
 

@@ -34,7 +34,8 @@ def by_family(solvers: Sequence[ListedSolver]) -> tuple[ListedSolver, ...]:
 
 def solver_rows(solvers: Sequence[ListedSolver], selected: int, first: int, space: Space) -> Rows:
     """The heading, then a solver a row, with the family beside its first one in view."""
-    drawn = [row([(_("Open a puzzle with"), "strong")], space.width)]
+    heading: list[Span] = [(_("Open a puzzle with"), "strong")]
+    drawn = [row(heading, space.width)]
     room = space.height - 1
     for index, solver in enumerate(solvers[first : first + room], first):
         key = f" {index + 1} " if index < NUMBERED else "   "
@@ -48,8 +49,7 @@ def solver_rows(solvers: Sequence[ListedSolver], selected: int, first: int, spac
         drawn.append(spread(left, _beside(solver, named), space.width))
     left_over = len(solvers) - first - room
     if left_over > 0 or first:
-        drawn[0] = spread([(_("Open a puzzle with"), "strong")],
-                          [(f"{selected + 1} / {len(solvers)}", "muted")], space.width)
+        drawn[0] = spread(heading, [(f"{selected + 1} / {len(solvers)}", "muted")], space.width)
     return rows(drawn, space)
 
 

@@ -92,7 +92,7 @@ def tick_parts(height: int) -> int:
 
 
 def labelled_height(height: int) -> int:
-    """The rows for an axis that has labels between its ends: one less than these where only that makes it so."""
+    """The rows that an axis uses of `height`: one less than all where only then a label falls between its ends."""
     return height - 1 if tick_parts(height) == 1 < tick_parts(height - 1) else height
 
 

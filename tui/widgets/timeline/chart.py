@@ -19,14 +19,7 @@ from tui.playback.snapshot import History
 from tui.playback.window import Floats, Ints, Window, within
 from tui.widgets.plot import DOTS_ACROSS, DOTS_DOWN, Plot, star_row
 from tui.widgets.rows import BLANK, Rows, Space, Span, rows
-from tui.widgets.timeline.axis import (
-    LABELS,
-    Axis,
-    EnergyScale,
-    TemperatureScale,
-    labelled_height,
-    last_per_column,
-)
+from tui.widgets.timeline.axis import LABELS, Axis, EnergyScale, TemperatureScale, labelled_height, last_per_column
 from tui.widgets.timeline.pane import TimePane, TimePosition, ahead, labelled
 from tui.widgets.timeline.temperature import FLOOR
 
@@ -34,10 +27,9 @@ BRAILLE = 0x2800
 LINES = (0x09, 0x12, 0x24, 0xC0)
 """The two dots of each line of a braille character, from the top."""
 SINGLE = (0x01, 0x02, 0x04, 0x40)
-"""The left one of them."""
+"""The left dot of each of these lines."""
 BOTH = "+"
 """In ASCII, E and the best in one character."""
-
 
 Level = tuple[int, int] | tuple[None, None]
 """A row of characters from the top, and a line of dots in it, 0 to 3; (None, None) without a value."""

@@ -126,11 +126,11 @@ def reach(state: SwarmState, cells: tuple[int, ...]) -> tuple[int, ...]:
 
 def gauges(state: SwarmState, config: Config, who: int, events: tuple[Event, ...]) -> tuple[Gauge, ...]:
     now, size = state.now, int(config["size"])
-    ended = any(isinstance(event, Restarted) for event in events)  # the epochs of the attempt that led to it
+    restarted = any(isinstance(event, Restarted) for event in events)
+    complete = 1.0 if restarted else min(1.0, int(now["epoch"]) / int(config["epochs"]))  # of the attempt that ended
     found = [Gauge("E", str(state.energies[who])), Gauge("best", str(now["best"]), role="best"),
              Gauge("mean", text.significant(int(now["total"]) / size)),
-             Gauge("epoch", text.count(int(now["epochs"])),
-                   1.0 if ended else min(1.0, int(now["epoch"]) / int(config["epochs"])))]
+             Gauge("epoch", text.count(int(now["epochs"])), complete)]
     if 0 < config["workers"] < size:
         found.append(Gauge("workers", str(now["workers"]), int(now["workers"]) / size))
     found.append(Gauge("div.", text.share(float(now["diversity"])), float(now["diversity"])))
