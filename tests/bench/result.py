@@ -43,7 +43,7 @@ class Result:
     @property
     def verdict(self) -> str:
         if self.ratio is None:
-            return "not measured"
+            return "not measured" if self.measured == "-" else "no budget"
         return "PASS" if self.ratio >= 1.0 else "below"
 
 

@@ -6,13 +6,15 @@ What is measured must not be the measuring: output is searched for marks, never 
 from __future__ import annotations
 
 import os
+import re
 import select
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import pexpect
@@ -30,6 +32,9 @@ FRAME = b"\x1b[1;1H"
 """The end of a frame: the cursor goes home."""
 OTHERWISE = ("COLUMNS", "LINES", "NO_COLOR", "PYTHONDONTWRITEBYTECODE", "SSH_CONNECTION", "SSH_TTY")
 """Variables that would have another program measured: an installed one has its bytecode beside it."""
+OVER_SSH = {"SSH_CONNECTION": "192.0.2.1 50000 192.0.2.2 22"}
+ASKED = re.compile(rb"\x1b\[(\d+);(\d+)H\x1b\[6n")
+"""A request for the cursor position, after moving the cursor there."""
 TICK = os.sysconf("SC_CLK_TCK")
 
 
@@ -37,11 +42,13 @@ class Watched:
     """`sudoku-tui` on its own terminal."""
 
     def __init__(self, *arguments: str, columns: int = 120, rows: int = 36,
-                 command: Sequence[str] = (sys.executable, "-m", "tui")) -> None:
+                 command: Sequence[str] = (sys.executable, "-m", "tui"),
+                 environment: Mapping[str, str] = MappingProxyType({})) -> None:
         kept = {name: value for name, value in os.environ.items() if name not in OTHERWISE}
         kept |= {"TERM": "xterm-256color", "COLORTERM": "truecolor", "LC_ALL": "C.UTF-8", "PYTHONPATH": str(ROOT)}
         self._home = tempfile.TemporaryDirectory()
         kept |= {f"XDG_{name}_HOME": self._home.name for name in ("CONFIG", "DATA", "STATE")}
+        kept |= environment
         self.begun = time.perf_counter()
         self.child: Any = pexpect.spawn(command[0], [*command[1:], *arguments], env=kept, cwd=str(ROOT),
                                         dimensions=(rows, columns))
@@ -112,3 +119,17 @@ class Watched:
         if not path.exists():
             return None
         return int(path.read_text(encoding="ascii").split()[0]) / 1e9
+
+
+class Connected(Watched):
+    """The program at the other end of a line, in a terminal that answers as it reads."""
+
+    _asked = b""
+
+    def read(self, seconds: float) -> bytes:
+        data = super().read(seconds)
+        self._asked = self._asked[-16:] + data
+        while found := ASKED.search(self._asked):
+            self._asked = self._asked[found.end():]
+            os.write(self.fd, b"\x1b[%s;%sR" % found.groups())
+        return data

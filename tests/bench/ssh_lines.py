@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import random
-import re
 import tempfile
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from tests.bench.result import Options, Result, absent, at_most
-from tests.bench.screen import ENDLESS, PAUSED, READY, RUNNING, Watched
+from tests.bench.screen import ENDLESS, PAUSED, READY, RUNNING, Connected
 from tests.bench.timing import quantile
 from tests.terminal import sshd
 from tests.terminal.sshd import Sshd
@@ -22,22 +20,7 @@ FIRST_SCREEN, BYTES_A_SECOND = 4.0, 5000.0
 LINES: dict[str, tuple[Rate, float | None]] = {"56 kbit/s": (MODEM, 0.5), "256 kbit/s": (DSL, 0.3),
                                                "1 Mbit/s": (MEGABIT, None)}
 """Lines, and the seconds within which half of the keys must have their effect; None: printed only."""
-ASKED = re.compile(rb"\x1b\[(\d+);(\d+)H\x1b\[6n")
 PICKED = b">"
-
-
-class Connected(Watched):
-    """The program at the other end of a line, in a terminal that answers as it reads."""
-
-    def read(self, seconds: float) -> bytes:
-        data = super().read(seconds)
-        self._asked = self._asked[-16:] + data
-        while found := ASKED.search(self._asked):
-            self._asked = self._asked[found.end():]
-            os.write(self.fd, b"\x1b[%s;%sR" % found.groups())
-        return data
-
-    _asked = b""
 
 
 def measure(options: Options) -> Iterable[Result]:

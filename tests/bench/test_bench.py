@@ -9,7 +9,7 @@ from engine.solutions import batch
 from tests.bench import exact_engine, exact_reference, swap_kernel, swap_reference
 from tests.bench.fixtures import CASES, Endless
 from tests.bench.registry import ROWS
-from tests.bench.result import absent, at_least, at_most, number, table
+from tests.bench.result import Result, absent, at_least, at_most, number, table
 from tests.bench.timing import interleaved, quantile, ratio
 
 
@@ -19,6 +19,7 @@ def test_verdicts():
     assert at_most("x", 20.0, 20.0).verdict == "PASS"
     assert at_most("x", 30.0, 20.0).ratio == pytest.approx(2 / 3)
     assert absent("x", "100 %", "no file").verdict == "not measured"
+    assert Result("x", "5 %", "-", None).verdict == "no budget"
 
 
 def test_numbers_have_three_digits():

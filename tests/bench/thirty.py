@@ -1,4 +1,5 @@
-"""Thirty learners at once on one machine: what each costs of processor, memory and line, and whether one is starved."""
+"""Thirty learners at once on one machine, as over SSH: what each costs of processor, memory and line, and whether one
+is starved. Beside them one learner on a local terminal, which is sent more frames."""
 
 from __future__ import annotations
 
@@ -10,8 +11,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from statistics import fmean, median
 
-from tests.bench.result import Options, Result, absent, at_least, at_most
-from tests.bench.screen import ENDLESS, FRAME, READY, RUNNING, Watched
+from tests.bench.result import Options, Result, absent, at_least, at_most, number
+from tests.bench.screen import ENDLESS, FRAME, OVER_SSH, READY, RUNNING, Connected, Watched
+from tui.terminal.pacing import QUESTION
 
 LEARNERS, QUICK_LEARNERS = 30, 6
 SECONDS, QUICK_SECONDS = 20.0, 5.0
@@ -19,6 +21,8 @@ SETTLED = 3.0
 SPEED = "1000"
 PLAYING, PAUSED, MEGABYTES, BYTES_A_SECOND = 3.0, 0.3, 150.0, 8000.0
 """Per cent of one core, of a learner who plays at ten frames a second, and of one who looks; the others of each."""
+REQUEST = QUESTION.encode()
+"""The end of a frame over SSH."""
 FAIR = 0.5
 """The one that comes off worst draws at least so much as the one in the middle."""
 PROPORTIONAL = "Pss:"
@@ -42,14 +46,17 @@ def measure(options: Options) -> Iterable[Result]:
     with ExitStack() as stack:
         yield from _with(_started(stack, learners, SPEED), seconds)
     with ExitStack() as stack:
+        yield from _local(_started(stack, 1, SPEED, Watched), seconds)
+    with ExitStack() as stack:
         yield from _flat_out(_started(stack, learners, "max"), seconds)
 
 
-def _started(stack: ExitStack, learners: int, speed: str) -> list[Watched]:
-    """Start `count` programs that are ready to play, each with its own run."""
+def _started(stack: ExitStack, learners: int, speed: str, terminal: type[Watched] = Connected) -> list[Watched]:
+    """Start `learners` programs that are ready to play, each with its own run."""
+    environment = OVER_SSH if terminal is Connected else {}
     programs = []
     for _each in range(learners):
-        programs.append(stack.enter_context(Watched(*ENDLESS, "--speed", speed)))
+        programs.append(stack.enter_context(terminal(*ENDLESS, "--speed", speed, environment=environment)))
         programs[-1].until(lambda seen: READY in seen)
     _drain(programs, SETTLED)
     return programs
@@ -60,17 +67,28 @@ def _with(programs: Sequence[Watched], seconds: float) -> Iterator[Result]:
     looking = _cost(programs, seconds)
     yield at_most(f"{name}, paused: processor of each", fmean(looking.processor), PAUSED, "%",
                   f"most {max(looking.processor):.2g} %")
-    for each in programs:
-        each.press(" ")
-        each.until(lambda seen: RUNNING in seen)
-    _drain(programs, SETTLED)
-    playing = _cost(programs, seconds)
+    playing = _playing(programs, seconds)
     yield at_most(f"{name}, playing {SPEED}/s: processor of each", fmean(playing.processor), PLAYING, "%",
                   f"most {max(playing.processor):.3g} %, {median(playing.frames):.1f} frames a second",
                   f"{sum(playing.processor) / 100:.2f} cores in all")
     yield at_most(f"{name}, playing {SPEED}/s: bytes a second of each", fmean(playing.drawn), BYTES_A_SECOND, "B/s")
     yield _fairness(f"{name}, playing {SPEED}/s", playing)
     yield _memory(f"{name}: memory of each, shared pages counted in parts", programs)
+
+
+def _local(programs: Sequence[Watched], seconds: float) -> Iterator[Result]:
+    playing = _playing(programs, seconds, FRAME)
+    yield Result(f"one on a local terminal, playing {SPEED}/s: processor",
+                 number(fmean(playing.processor), "%"), "-", None,
+                 (f"{fmean(playing.frames):.1f} frames and {number(fmean(playing.drawn), 'B/s')}",))
+
+
+def _playing(programs: Sequence[Watched], seconds: float, frame: bytes = REQUEST) -> Cost:
+    for each in programs:
+        each.press(" ")
+        each.until(lambda seen: RUNNING in seen)
+    _drain(programs, SETTLED)
+    return _cost(programs, seconds, frame)
 
 
 def _flat_out(programs: Sequence[Watched], seconds: float) -> Iterator[Result]:
@@ -104,12 +122,12 @@ def _proportional(pid: int) -> float | None:
     return next((int(line.split()[1]) / 1024 for line in lines if line.startswith(PROPORTIONAL)), None)
 
 
-def _cost(programs: Sequence[Watched], seconds: float) -> Cost:
+def _cost(programs: Sequence[Watched], seconds: float, frame: bytes = REQUEST) -> Cost:
     before, sent = [each.processor() for each in programs], [each.sent for each in programs]
     frames = [0] * len(programs)
 
     def count(index: int, data: bytes) -> None:
-        frames[index] += data.count(FRAME)
+        frames[index] += data.count(frame)
 
     begun = time.perf_counter()
     _drain(programs, seconds, count)
