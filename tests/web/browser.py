@@ -1,4 +1,4 @@
-"""A real browser without a window, display_key to in its own protocol over two pipes: no package, no port."""
+"""A real browser without a window, driven in its own protocol over two pipes: no package, no port."""
 
 from __future__ import annotations
 
