@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from tui.look.theme import Role
 from tui.widgets.pane import Pane
-from tui.widgets.rows import BETWEEN_WORDS, Rows, Space, Span, rows
+from tui.widgets.rows import BETWEEN_WORDS, Rows, Space, Span, clipped, rows
 
 Spans = Sequence[Span]
 
@@ -30,12 +30,12 @@ def broken(text: str, width: int) -> list[str]:
 
 
 def wrapped(text: str, space: Space, role: Role = "text") -> list[Spans]:
-    """The text in lines, at most as many as fit; the last ends in an ellipsis if more follows."""
-    lines = broken(space.glyphs.text(text), space.width)
+    """The text in lines, at most as many as fit; the last ends in whole words and an ellipsis if more follows."""
+    lines: list[Spans] = [((line, role),) for line in broken(space.glyphs.text(text), space.width)]
     if len(lines) > space.height > 0:
-        cut = lines[space.height - 1][: space.width - 2].rstrip(".,;: ")
-        lines = [*lines[: space.height - 1], f"{cut} {space.glyphs.ellipsis}"]
-    return [((line, role),) for line in lines[: max(space.height, 0)]]
+        rest = " ".join(line for ((line, _role),) in lines[space.height - 1:])
+        return [*lines[: space.height - 1], clipped(((rest, role),), space.width, space.glyphs)]
+    return lines[: max(space.height, 0)]
 
 
 class TextPane(Pane):
