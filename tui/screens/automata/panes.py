@@ -337,7 +337,4 @@ def _question(state: AutomataState, asked: QuestionRecord, wide: bool, space: Sp
     if wide:
         size = str(found.size) if found.size else "–"
         line += f"{size:>5}{milliseconds(asked.seconds):>9}   {result(found, state.puzzle)}"
-    line = glyphs.text(line)
-    if columns(line.rstrip()) > space.width:
-        line = line[: space.width - 1] + glyphs.ellipsis
-    return row([(line, "strong" if current else "text")], space.width)
+    return [(glyphs.text(line), "strong" if current else "text")]
