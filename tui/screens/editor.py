@@ -449,7 +449,10 @@ class Editor(Lean, AppScreen[EditorPane]):
         if len(lines) > space.height > 0:
             left = _("{ellipsis} and more").format(ellipsis=space.glyphs.ellipsis)
             lines = [*lines[: space.height - 1], [(left, "muted")]]
-        typing = (_("Digits and letters set the cell, 0 clears it.") if puzzle.n <= SMALL_LETTERS else
+        if clashes:
+            return lines
+        typing = (_("A digit sets the cell, 0 clears it.") if n < 10 else
+                  _("Digits and letters set the cell, 0 clears it.") if n <= SMALL_LETTERS else
                   _("Digits and letters (a capital where the small one is a key) set the cell, 0 clears it."))
-        return lines if clashes else [*lines, [], *wrapped(" ".join((typing, _("Paste a puzzle in any format."))),
-                                                           Space(space.width, 5, space.glyphs), "muted")]
+        how = " ".join((typing, _("Paste a puzzle in any format.")))
+        return [*lines, [], *wrapped(how, Space(space.width, 5, space.glyphs), "muted")]

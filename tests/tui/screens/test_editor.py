@@ -47,6 +47,7 @@ async def test_digits_place_givens_and_arrows_move(size: tuple[int, int]) -> Non
         assert editor.cursor == 1
         assert {cell: value for cell, value in enumerate(givens(editor)) if value} == {0: 5, 1: 3, 11: 7, 12: 8}
         assert "4 of 81" in on.shown(editor.facts)
+        assert "A digit sets the cell" in " ".join(on.shown(editor.facts).split())
         assert "r1c2" in on.shown(editor.facts)
         await on.press("0", "left", "full_stop", "up", "left")
         assert editor.cursor == 80
@@ -114,6 +115,7 @@ async def test_undo_and_redo() -> None:
 async def test_larger_boards_take_letters_and_two_digits() -> None:
     async with running_app() as on:
         editor = await begin(on, empty_puzzle(4))
+        assert "Digits and letters set the cell" in " ".join(on.shown(editor.facts).split())
         await on.press("1", "2", "right", "g", "right", "A", "right", "9", "9", "right", "1", "6", "right", "h")
         assert givens(editor)[:5] == (12, 16, 10, 9, 16)
         assert editor.cursor == 4

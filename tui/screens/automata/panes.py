@@ -16,7 +16,7 @@ from tui.look.glyphs import Glyphs
 from tui.look.theme import Role
 from tui.screens.automata.sentences import answer, assumed_values, milliseconds, result
 from tui.screens.automata.state import AutomataState, QuestionRecord
-from tui.widgets.rows import Space, Span, columns, fit, row, spread
+from tui.widgets.rows import Space, Span, columns, fit, spread
 from tui.widgets.text import Spans, broken
 
 if TYPE_CHECKING:
