@@ -17,6 +17,8 @@ from engine.view import Line, Role
 FAMILIES = ("annealing", "population", "exact", "symbolic", "human", "inference")
 PROGRAM_WIDTH = 31
 """Columns for a line of the program beside a number of one digit, on a screen of 80 or 120 columns."""
+TITLE_WIDTH = 32
+"""Columns for a title in the list of solvers on a screen of 80 columns."""
 MOST_STEPS = 250
 """Steps after which two runs count as equal."""
 ROLES = ("energy", "best", "worst", "temperature", "share", "depth")
@@ -27,6 +29,8 @@ def names_and_texts(solver: AnySolver) -> None:
     require(bool(re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", solver.name)),
             f"name {solver.name!r}: expected lower-case letters, digits and -")
     require(bool(solver.title.strip()), "the title is empty")
+    require(len(solver.title) <= TITLE_WIDTH,
+            f"the title has {len(solver.title)} columns: expected {TITLE_WIDTH} at most")
     require(solver.family in FAMILIES, f"family {solver.family!r}: expected one of {', '.join(FAMILIES)}")
     require(solver.summary.endswith("."), "the summary does not end with a full stop")
     counts = solver.energy_counts

@@ -217,6 +217,17 @@ def test_a_line_of_a_program_has_a_column_less_beside_numbers_of_two_digits() ->
         declared.program_is_readable(Wide())
 
 
+def test_a_title_is_as_wide_as_the_list_of_solvers_at_most() -> None:
+    class Long(Toy):
+        """A solver with a title that no list shows whole."""
+
+    Long.title = "x" * 32
+    declared.names_and_texts(Long())
+    Long.title = "x" * 33
+    with pytest.raises(Nonconformance, match="the title has 33 columns: expected 32 at most"):
+        declared.names_and_texts(Long())
+
+
 class Toy(toy_population.ToyPopulation):
     """The base of the broken solvers below."""
 

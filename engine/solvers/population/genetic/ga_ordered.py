@@ -29,7 +29,7 @@ class OrderedParams(UnitParams, frozen=True, kw_only=True):
 
 class GaOrdered(Genetic[OrderedParams]):
     name = "ga-ordered"
-    title = "Genetic algorithm on permutations"
+    title = "Genetic algorithm, permutations"
     summary = ("Permutations stay permutations: rows are inherited whole and change by swaps of two cells only. On "
                "four easy puzzles all 67 runs tried were solved, the easiest by 5 000 births in the median, the others "
                "by 0.5 to 2.3 million, at worst by 10 million; none of 5 on hard puzzles was by 2 million.")

@@ -190,6 +190,13 @@ async def test_solvers_are_selected_by_arrows_and_numbers() -> None:
         assert "▶" in on.shown(on.home.solvers)
 
 
+async def test_the_title_of_a_solver_is_whole_in_the_smallest_window_with_the_list() -> None:
+    async with running_app(size=(80, 24)) as on:
+        for each in on.home.selection.solvers:
+            assert each.title in on.shown(on.home.solvers)
+            await on.press("right")
+
+
 async def test_preset_and_seed_are_those_of_the_run() -> None:
     async with running_app() as on:
         await on.press("p")
