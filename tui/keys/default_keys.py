@@ -203,7 +203,7 @@ HOME_KEYS: tuple[Key, ...] = (
     Key("d,delete", "delete", OPEN, "d", "delete a run or a draft", "delete"),
     *LOOKS,
     COMMANDS,
-    Key("escape", "back", PROGRAM, "esc", "back to the run", "leave"),
+    Key("escape", "back", PROGRAM, "esc", "clear the filter, or back to the run", "leave"),
     HELP,
     Key("q,ctrl+q,ctrl+c", "quit", PROGRAM, "q", "quit", "quit"),
 )

@@ -494,6 +494,8 @@ class Home(Lean, AppScreen[HomePane]):
             self.show()
         elif navigator(self).has_run:
             navigator(self).back()
+        else:
+            self.announce(messages.unavailable(_("no run to go back to")))
 
     # Mouse
 

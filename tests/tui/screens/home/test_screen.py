@@ -128,6 +128,9 @@ async def test_esc_clears_the_filter_and_keeps_the_selection() -> None:
         assert entry is not None
         assert entry.name == "windmill"
         assert "▶ windmill" in on.shown(on.home.list)
+        assert "NOT AVAILABLE" not in on.said
+        await on.press("escape")
+        assert "NOT AVAILABLE no run to go back to" in on.said
 
 
 async def test_moving_through_the_list() -> None:
