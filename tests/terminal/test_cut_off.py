@@ -23,7 +23,7 @@ from tests.terminal.session import PROGRAM, Session
 from tests.terminal.sshd import Sshd
 from tests.terminal.test_stopping import came_back, stopped
 from tests.terminal.throttle import DSL
-from tui.storage import sessions
+from tui.storage import run_files, sessions
 
 pytestmark = pytest.mark.sweep
 
@@ -119,6 +119,8 @@ def test_a_run_ended_by_a_signal_is_offered_at_the_next_start(how: signal.Signal
     again = assert_resumes(open_session, file)
     again.press("q")
     assert again.ended() == 0
+    runs = [(each.steps, each.playhead) for each in run_files.recent(tmp_path / "sudoku-tui" / "autosave")]
+    assert runs == [(file.steps, file.playhead)], "quitting saves it as a run, though nothing has changed since"
 
 
 def test_continue_resumes_at_once(open_session: Open, tmp_path: Path) -> None:

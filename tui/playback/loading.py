@@ -61,6 +61,8 @@ class PendingRun(Struct, frozen=True):
     """Whether playing begins slowly, because no speed was chosen."""
     outer: PendingRun | None = None
     """The run that this one is a step of."""
+    in_file: bool = False
+    """Whether it is opened from a run file."""
 
 
 def pending_run(request: AppRequest) -> PendingRun:
@@ -150,7 +152,8 @@ def worst_step(run: Run) -> int:
 
 def _from_file(path: Path, chosen_speed: float | None) -> PendingRun:
     file = run_file.read(path)
-    return _recorded(file, path.name, file.puzzle_name or path.stem, chosen_speed, lambda: file)
+    pending = _recorded(file, path.name, file.puzzle_name or path.stem, chosen_speed, lambda: file)
+    return replace(pending, in_file=True)
 
 
 def _from_session(source: ResumeSession, chosen_speed: float | None) -> PendingRun:

@@ -13,6 +13,7 @@ from pathlib import Path
 from weakref import WeakKeyDictionary
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from engine.breakpoints import Breakpoint
 from engine.errors import BadInput
@@ -136,10 +137,11 @@ class RunFileSaver:
     """Saves the runs that one screen shows, one after another, each to its own run file."""
 
     def __init__(self, puzzle_name: str, clock: Callable[[], float], folder: Path | None = None, *,
-                 enabled: bool = True) -> None:
-        """`enabled`: the setting `autosave`; without it nothing is ever written."""
+                 enabled: bool = True, in_file: bool = False) -> None:
+        """`enabled`: the setting `autosave`; without it nothing is ever written. `in_file`: the run is opened from a
+        run file."""
         self.puzzle_name = puzzle_name
-        self._enabled = enabled
+        self._enabled, self._in_file = enabled, in_file
         self._clock = clock
         self._folder = paths.autosaved_runs() if folder is None else folder
         self._saved: WeakKeyDictionary[Run, SaveMark] = WeakKeyDictionary()
@@ -157,8 +159,9 @@ class RunFileSaver:
         """Whether the last save took so long that a playing run would be seen to pause."""
 
     def opened(self, run: Run) -> None:
-        """Note that a run is saved as it was opened."""
-        self._saved[run] = mark_of(run)
+        """Note what is saved of a run as it is opened: all that is in its file; without a file none of its steps."""
+        mark = mark_of(run)
+        self._saved[run] = mark if self._in_file else replace(mark, recorded=0)
 
     def due(self, run: Run) -> float | None:
         """Seconds until the next save of this run, or of one left for it; None if nothing has changed."""
@@ -234,7 +237,7 @@ class Autosave:
         return "" if self.run_file is None else self.run_file.puzzle_name
 
     def opened(self, run: Run, settings: PlaybackSettings) -> None:
-        """Note that a run is saved as it was opened."""
+        """Note what is saved of a run as it is opened."""
         if self.run_file is not None:
             self.run_file.opened(run)
         if self.session is not None:

@@ -266,11 +266,21 @@ def test_an_unwritable_folder_is_reported_once_and_the_run_continues(tmp_path: P
     assert recent(tmp_path / "taken" / "kept") == []
 
 
-def test_an_opened_and_unchanged_run_is_not_written(saver: RunFileSaver, tmp_path: Path) -> None:
-    run = begin()
+def test_an_unchanged_run_from_a_run_file_is_not_written(clock: Clock, tmp_path: Path) -> None:
+    saver, run = RunFileSaver("hard 1", clock, tmp_path / "kept", in_file=True), begin()
     saver.opened(run)
+    assert saver.due(run) is None
     saver.save(run)
     assert files(tmp_path) == []
+
+
+def test_an_unchanged_run_from_elsewhere_is_written(saver: RunFileSaver, tmp_path: Path) -> None:
+    """From a session that was cut off before its run was in a file, or from a recipe."""
+    run = begin()
+    saver.opened(run)
+    assert saver.due(run) == RUN_INTERVAL
+    saver.save(run)
+    assert [each.steps for each in recent(tmp_path / "kept")] == [run.recorded]
 
 
 def test_without_autosave_nothing_is_written(tmp_path: Path) -> None:

@@ -121,7 +121,7 @@ class RunScreen(Lean, VerdictScreen[PaneName]):
         self.session_saver = None if session is None else SessionSaver(session, name, clock, enabled=enabled)
         if self.session_saver is not None:
             self.session_saver.come_to_front()
-        autosave = Autosave(RunFileSaver(name, clock, enabled=enabled), self.session_saver)
+        autosave = Autosave(RunFileSaver(name, clock, enabled=enabled, in_file=pending.in_file), self.session_saver)
         self.worker = PlayerThread(pending.snapshot, pending.loader, self._poster(self.SnapshotReady), clock,
                                    self._load_plotext, autosave, pending.accelerates)
         self.hinter = HintWorker(self._poster(self.HintReady), over_step=True)
