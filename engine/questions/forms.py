@@ -467,7 +467,7 @@ class Several(Question, frozen=True, kw_only=True):
             raise BadInput("mark at least one answer first")
         words = re.split(r"[\s,;]+", wanted)
         if not all(word.isdigit() for word in words):
-            words = re.split(r"\s*[,;]\s*", wanted)
+            words = [word.strip() for word in re.split("[,;]", wanted)]
         places = frozenset(self._place(word) for word in words if word)
         if len(places) > self.most:
             raise BadInput(f"{len(places)} answers: expected {self.most} at most")

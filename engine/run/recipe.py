@@ -92,13 +92,17 @@ class RecipeLine(NamedTuple):
     step: int = 0
 
 
-_BREAK = re.compile(r"[^\S\n]*\n\s*")
-"""The end of a line that was copied from a screen, with the blanks around it."""
+def _joined(text: str) -> str:
+    """The text without line ends, as it has them when it was copied from a screen, and the blanks around them."""
+    first, *others = text.split("\n")
+    if not others:
+        return text
+    return "".join([first.rstrip(), *map(str.strip, others[:-1]), others[-1].lstrip()])
 
 
 def looks_like_one(text: str) -> bool:
     """True if a text has the shape of a recipe line: something, a `?`, and `name=`."""
-    source, sign, query = _BREAK.sub("", text).partition("?")
+    source, sign, query = _joined(text).partition("?")
     return bool(source and sign and _QUERY.match(query))
 
 
@@ -146,7 +150,7 @@ class _Query:
 
 def parse(text: str, puzzle_of: Callable[[str], Puzzle] = Puzzle.from_line) -> RecipeLine:
     """The recipe and playhead of a line. `puzzle_of` reads the part before the `?`. Raises BadInput."""
-    source, sign, rest = _BREAK.sub("", text.strip()).partition("?")
+    source, sign, rest = _joined(text.strip()).partition("?")
     if not (source and sign):
         raise ParameterError(f"{_short(text)}: expected a recipe, as GRID?solver={DEFAULT_SOLVER}&seed=7")
     query = _query(rest)

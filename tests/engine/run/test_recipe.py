@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 from random import Random
 
@@ -208,6 +209,24 @@ def test_a_refusal_shortens_an_entry_of_more_than_40_characters(entry: str, show
     ("file?.sdk", False)])
 def test_a_recipe_is_recognised(text, meant):
     assert looks_like_one(text) is meant
+
+
+@given(st.text(alphabet=" \t\n\r\x0babc"))
+def test_line_ends_of_a_recipe_and_the_blanks_around_them_do_not_count(text: str) -> None:
+    sources: list[str] = []
+
+    def puzzle_of(source: str) -> Puzzle:
+        sources.append(source)
+        return Puzzle.from_line(GRID)
+
+    parse(f"1{text}2?seed=1", puzzle_of)
+    assert sources == [re.sub(r"[^\S\n]*\n\s*", "", f"1{text}2")]
+
+
+def test_blanks_by_the_thousand_take_no_longer_than_other_characters() -> None:
+    """A regular expression that tries each blank as the first would make some billion comparisons here."""
+    assert not looks_like_one(" " * 100_000 + "x")
+    assert not looks_like_one(f"{GRID}{' ' * 100_000}")
 
 
 def test_interventions_are_sorted_by_step_and_keep_their_order_within_one() -> None:
