@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 import types
@@ -476,6 +478,25 @@ def completions(cli: Call, monkeypatch: pytest.MonkeyPatch, *words: str) -> list
 ])
 def test_completion_offers(words: list[str], expected: str, cli: Call, monkeypatch: pytest.MonkeyPatch) -> None:
     assert expected in completions(cli, monkeypatch, *words)
+
+
+@pytest.mark.skipif(shutil.which("bash") is None, reason="no bash")
+@pytest.mark.parametrize(("words", "expected"), [
+    ("so", ["solve"]), ("ha", ["hands-on", "hard"]), ("solve ha", ["hard"]), ("bench co", ["cooling", "course"]),
+    ("check tr", ["traps"]), ("bench course cool", ["cooling"]), ("solve no-such", [])])
+def test_bash_completes_names_where_files_fit_too(words: str, expected: list[str], cli: Call, tmp_path: Path) -> None:
+    """Bash forgets names that come before the answer that files fit."""
+    wrapper = tmp_path / "sudoku-tui"
+    wrapper.write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -m tui "$@"\n')
+    wrapper.chmod(0o755)
+    typed = f"sudoku-tui {words}"
+    script = cli("completion", "bash").out + (
+        f"compopt() {{ :; }}\nCOMP_WORDS=({typed})\nCOMP_CWORD={len(words.split())}\n"
+        '_sudoku_tui_completion sudoku-tui\nprintf "%s\\n" "${COMPREPLY[@]}"\n')
+    path = os.pathsep.join([str(tmp_path), os.environ["PATH"]])
+    done = subprocess.run(["bash", "-c", script], env=environment(PATH=path), capture_output=True,
+                          text=True, timeout=PATIENCE, check=True)
+    assert sorted(filter(None, done.stdout.splitlines())) == expected
 
 
 def test_completion_of_an_unknown_solver_offers_nothing(cli: Call, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -171,8 +171,8 @@ def complete_param(ctx: click.Context, param: click.Parameter, incomplete: str) 
 
 
 def complete_source(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """Complete names of packs, and files."""
+    """Complete names of packs, and files, which come first: bash drops what is before them."""
     from engine.puzzles import packs
 
     found = [CompletionItem(name) for name in packs.pack_names() if name.startswith(incomplete)]
-    return [*found, CompletionItem(incomplete, type="file")]
+    return [CompletionItem(incomplete, type="file"), *found]

@@ -215,8 +215,8 @@ def complete_part(ctx: click.Context, begun: str) -> list[click.shell_completion
 
 
 def complete(begun: str) -> list[click.shell_completion.CompletionItem]:
-    """Complete names of shipped experiments, and files."""
+    """Complete names of shipped experiments, and files, which come first: bash drops what is before them."""
     from engine.bench.experiment_file import shipped
 
     found = [click.shell_completion.CompletionItem(name) for name in shipped() if name.startswith(begun)]
-    return [*found, click.shell_completion.CompletionItem(begun, type="file")]
+    return [click.shell_completion.CompletionItem(begun, type="file"), *found]
