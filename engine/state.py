@@ -94,7 +94,7 @@ def unpack(like: S, data: bytes) -> S:
     try:
         items = msgspec.msgpack.decode(data, type=list[list[Any]])
         values = [_restore(getattr(like, name), item) for name, item in zip(names, items, strict=True)]
-    except (msgspec.DecodeError, ValueError, IndexError, TypeError):
+    except (msgspec.DecodeError, ValueError, IndexError, TypeError, RecursionError):
         raise RunFileError(f"a recorded state is not one of {type(like).__name__}") from None
     return dataclasses.replace(like, **dict(zip(names, values, strict=True)))
 

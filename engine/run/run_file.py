@@ -271,7 +271,7 @@ def _unpacked(packed: tuple[tuple[bytes, bytes], ...], like: State) -> list[Fram
     for events, state in packed:
         try:
             decoded: tuple[Event, ...] = decoder.decode(events)
-        except msgspec.DecodeError:
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
             raise RunFileError(f"the recording is damaged at step {text.count(len(frames) + 1)}") from None
         frames.append((decoded, states.unpack(like, state)))
     return frames

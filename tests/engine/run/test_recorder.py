@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from engine import registry
 from engine import state as states
 from engine.conformance import Nonconformance
 from engine.conformance.steps import recordings_say_the_same
+from engine.errors import RunFileError
 from engine.puzzle import Puzzle
 from engine.run import run_file
 from engine.run.recorder import Recorder
@@ -41,6 +45,25 @@ def test_an_opened_recording_equals_the_run_from_step_0(tmp_path: Path) -> None:
         again, mismatch = run_file.load(tmp_path / "toy.run")
         assert mismatch is None
         assert shown(again) == before
+
+
+@pytest.mark.parametrize("damage", [lambda data: b"\xff", lambda data: data[:-1], lambda data: b"\x91" * 100_000,
+                                    lambda data: re.sub(rb"says|plain", lambda word: b"\x88" * len(word[0]), data)],
+                         ids=["no msgpack", "cut short", "nested too deeply", "no UTF-8"])
+@pytest.mark.parametrize(("part", "said"), [(0, "the recording is damaged at step 3"),
+                                            (1, "a recorded state is not one of AskState")])
+def test_a_damaged_recording_is_refused(part: int, said: str, damage: Callable[[bytes], bytes]) -> None:
+    solver = toy_recorded.SOLVER
+    with registry.lent(solver):
+        run = Run.start(solver, PUZZLE, None, 3)
+        run.advance(5)
+        file = run_file.describe(run)
+        assert file.recording is not None
+        frames = [list(frame) for frame in file.recording.frames]
+        frames[2][part] = damage(frames[2][part])
+        recording = replace(file.recording, frames=tuple((events, state) for events, state in frames))
+        with pytest.raises(RunFileError, match=said):
+            run_file.begin(replace(file, recording=recording))
 
 
 def test_an_intervention_in_a_cancelled_replay_drops_the_rest(tmp_path: Path) -> None:
