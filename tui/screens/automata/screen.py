@@ -269,7 +269,7 @@ class Automata(Lean, VerdictScreen[AutomataPane]):
 
         forms = [_("r1c6 = 2"), _("row 3 = a word"), _("unique"), _("count"), _("solution"), _("second solution"),
                  _("{n} values for {unit}").format(n=self.state.puzzle.n, unit=self.state.selected_unit.name)]
-        while len(", ".join(forms)) > self.size.width - BESIDE_HINT:
+        while forms and len(", ".join(forms)) > self.size.width - BESIDE_HINT:
             del forms[-1]
         self.app.push_screen(PromptDialog(_("Ask"), ", ".join(forms)), answered)
 

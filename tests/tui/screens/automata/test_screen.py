@@ -227,6 +227,13 @@ async def test_every_size_shows_verdict_and_board_or_the_size_needed(size: tuple
             assert on.shown(screen(on).board).count("!") == 2
 
 
+async def test_a_question_can_be_typed_in_any_window() -> None:
+    async with running_app(HARD, (8, 3)) as on:
+        await on.at(Automata)
+        await on.press("slash", *"unique", "enter")
+        assert (await answered(on, 1)).finding.query.topic == "unique"
+
+
 @pytest.mark.sweep
 async def test_solutions_are_counted() -> None:
     async with running_app(AutomataRequest(PuzzleRecord(puzzle=empty_puzzle(2))), (120, 36)) as on:
