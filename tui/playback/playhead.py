@@ -20,7 +20,7 @@ SLICE = 0.004
 """Seconds of solving between two looks at the inbox."""
 MAX_CHUNK = 2**20
 BEHIND = 0.25
-"""Seconds that playing may fall behind its speed; more is not caught up with."""
+"""Seconds that playing may fall behind its speed, apart from those that it waits; more is not caught up with."""
 RARE_EVENTS = 64
 """Rare events that are kept."""
 FIRST_SPEED, DOUBLING = 2.0, 2.0
@@ -90,6 +90,8 @@ class Playhead:
         self._clock = clock
         self._before_flat_out = speeds.DEFAULT if speed == speeds.FLAT_OUT else speed
         self._chunk = 64.0
+        self._waited = 0.0
+        """Seconds of the last wait for a step or a snapshot, in which steps became due."""
 
     @property
     def state(self) -> RunState:
@@ -136,7 +138,8 @@ class Playhead:
             return None
         if self._owed(self.playing) >= 1:
             return 0.0
-        return max((1 - self._owed(self.playing)) / self.current_speed, due, 0.0)
+        self._waited = max((1 - self._owed(self.playing)) / self.current_speed, due, 0.0)
+        return self._waited
 
     # Speed
 
@@ -190,7 +193,7 @@ class Playhead:
         if steps >= 1:
             steps, halted = (self._forwards if playing.direction > 0 else self._backwards)(run, steps)
             playing.made += steps
-            if self._owed(playing) > self.speed * BEHIND:
+            if self._owed(playing) > self.speed * (BEHIND + self._waited):
                 self._forget_owed(playing)
         if halted or (run.at_end if playing.direction > 0 else run.playhead == 0):
             self.playing = None

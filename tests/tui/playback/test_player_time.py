@@ -13,7 +13,7 @@ from engine.run.run import Run
 from tests.tui.playback.player_driver import PlayerDriver
 from tests.tui.small import END, PLATEAU, PUZZLE, REHEAT, RESTART, SMALL, Small
 from tui.config.speed import FLAT_OUT
-from tui.playback import commands
+from tui.playback import commands, playhead
 from tui.playback.commands import Break, Redo, Seek, Show, Step, Switch, ToEnd, Toggle, Turn, Undo
 from tui.playback.loading import pending_run
 from tui.playback.player import Player
@@ -166,6 +166,20 @@ def test_without_branches_there_is_nothing_to_switch_to(driver: PlayerDriver) ->
 
 def test_a_period_is_as_long_as_ever(driver: PlayerDriver) -> None:
     assert driver.send(commands.Period(1)).playhead == PLATEAU
+
+
+@pytest.mark.parametrize("direction", [1, -1])
+@pytest.mark.parametrize("fps", [1.5, 4.0, 20.0])
+def test_the_speed_is_kept_however_few_frames_the_line_carries(fps: float, direction: int,
+                                                               monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(playhead, "MAX_CHUNK", 64)  # a turn makes a part of the due steps
+    driver = PlayerDriver("1000")
+    driver.send(Seek(1000), commands.Pace(fps))
+    driver.send(Toggle(direction))
+    begun = driver.now
+    while (passed := driver.now - begun) < 0.6:
+        driver.pass_time(1 / fps)
+    assert abs(driver.run.playhead - 1000) == pytest.approx(1000 * passed, abs=2)
 
 
 @pytest.mark.parametrize("direction", [1, -1])
