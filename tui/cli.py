@@ -58,7 +58,7 @@ class Program(click.Group):
             found += lab.shell_complete(inner, incomplete)
             if not incomplete.startswith("-"):
                 puzzle = next(param for param in lab.params if isinstance(param, click.Argument))
-                found = [*puzzle.shell_complete(inner, incomplete), *found]
+                found = [*puzzle.shell_complete(inner, incomplete), *found]  # the files first, for bash
         return found
 
     def format_usage(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
