@@ -100,7 +100,8 @@ def test_the_reason_why_a_program_does_not_begin_reaches_the_browser(serve: Call
     assert asyncio.run(end()).extra == "sudoku-tui: no puzzle '999' in the pack easy: expected easy:1 to easy:114"
 
 
-def test_a_long_reason_ends_with_a_whole_word() -> None:
+@pytest.mark.parametrize("ended", [False, True], ids=["it ends meanwhile", "it has ended before it is read"])
+def test_a_long_reason_ends_with_a_whole_word(ended: bool) -> None:
     from tui.web.tab import Tab
 
     async def nothing(*_said: Any) -> None:
@@ -109,7 +110,10 @@ def test_a_long_reason_ends_with_a_whole_word() -> None:
     async def fail() -> str:
         tab = Tab((sys.executable, "-c", "import sys; sys.exit('first\\n' + 'é word ' * 30)"),
                   nothing, nothing, nothing, {})
-        await tab._open_app_process()
+        process = await tab._open_app_process()
+        assert process.stdout is not None
+        while ended and not process.stdout.at_eof():
+            await asyncio.sleep(0)
         await tab.run()
         return tab.failure
 

@@ -47,6 +47,11 @@ class Overheard:
         self._end = (self._end + data)[-KEPT:]
         return data
 
+    async def rest(self) -> None:
+        """Read up to the end of the stream."""
+        while await self.read(KEPT):
+            pass
+
     @property
     def last_line(self) -> str:
         return (self._end.decode(errors="replace").strip().splitlines() or [""])[-1]
@@ -80,10 +85,16 @@ class Tab(AppService):  # type: ignore[misc]
         """Run until the process ends, then tell the browser."""
         try:
             await super().run()
+        except asyncio.CancelledError:
+            task = asyncio.current_task()
+            if task is None or task.cancelling():
+                raise  # else the process ended before its errors were read, and the library cancelled their reader
         finally:
             with contextlib.suppress(Exception):
                 assert self._process is not None
+                assert self._errors is not None
                 await asyncio.wait_for(self._process.wait(), GRACE)  # for the exit code
+                await asyncio.wait_for(self._errors.rest(), GRACE)
             with contextlib.suppress(Exception):
                 await self.remote_close()
 
