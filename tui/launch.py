@@ -6,6 +6,7 @@ import gc
 import os
 import sys
 
+from engine.compiled import memory
 from tui.requests import AppRequest
 from tui.terminal import capabilities
 
@@ -17,8 +18,9 @@ def run_app(request: AppRequest) -> int:
     """Run the app until the user leaves it; returns the exit code.
 
     Raises BadInput, before the screen is touched, if the request is for something that does not exist, cannot be read
-    or is out of bounds.
+    or is out of bounds, and NotEnoughMemory if the address space is limited to less than a screen takes.
     """
+    memory.require(memory.SCREEN, "the screen")
     gc.disable()  # the app enables it when everything is loaded: see `SudokuApp.enable_garbage_collection`
     sys.setswitchinterval(SWITCH_INTERVAL)
     able = capabilities.detect()
