@@ -46,7 +46,8 @@ class Checked(Event, frozen=True, tag="checked"):
         if not self.wrong:
             return f"none of the {self.confident} beliefs above {self.threshold:g} is wrong"
         named = names_of(self.wrong[:MOST_NAMED], n) + (" …" if len(self.wrong) > MOST_NAMED else "")
-        return f"confidently wrong in {len(self.wrong)} of {self.confident} cells: {named}"
+        verb = "is" if len(self.wrong) == 1 else "are"
+        return f"{len(self.wrong)} of the {self.confident} beliefs above {self.threshold:g} {verb} wrong: {named}"
 
 
 def check(step: int, puzzle: Puzzle, beliefs: NDArray[np.float64], threshold: float, stop: Stop) -> Checked:
@@ -62,7 +63,7 @@ def check(step: int, puzzle: Puzzle, beliefs: NDArray[np.float64], threshold: fl
 
 @explain.register
 def _checked(event: Checked, n: int = 9) -> Sentence:
-    return Sentence("SURE AND WRONG" if event.wrong else "CHECKED", "{clause}", {"clause": event.clause(n)})
+    return Sentence("WRONG BELIEFS" if event.wrong else "CHECKED", "{clause}", {"clause": event.clause(n)})
 
 
 @because.register

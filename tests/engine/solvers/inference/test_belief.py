@@ -54,11 +54,11 @@ def test_it_names_the_cells_where_it_is_confidently_wrong() -> None:
     assert said.wrong == tuple(cell for cell in sure if state.strongest[cell] != solution[cell])
     assert said.wrong
     assert "confidently_wrong" in said.kinds
-    assert f"confidently wrong in {len(said.wrong)} of {len(sure)} cells" in SOLVER.explain(said).text
+    assert f"{len(said.wrong)} of the {len(sure)} beliefs above 0.9 are wrong: " in SOLVER.explain(said).text
     done = log[-1][-1]
     assert isinstance(done, Done)
     assert done.status == "gave_up"
-    assert "confidently wrong" in done.reason
+    assert "beliefs above 0.9 are wrong" in done.reason
     assert SOLVER.view(state, SOLVER.make_params(), ()).marks["core"] == said.wrong
 
 
