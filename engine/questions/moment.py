@@ -90,8 +90,8 @@ class Moment(Struct, frozen=True):
     """That rule, as a clause: `the fewest candidates`."""
     drawn: tuple[tuple[int, int], ...] = ()
     """The individuals drawn for the tournament of the first parent: (place, E)."""
-    mated: bool = False
-    """True if parents are the 1st and the 2nd by E, the 3rd and the 4th, ..."""
+    ranking: tuple[int, ...] = ()
+    """E of the individuals by rank, where parents are the 1st and the 2nd, the 3rd and the 4th, ...; else empty."""
     law: tuple[tuple[str, str], ...] = ()
     """The rule by which T falls: (name, value)."""
     knob: str = ""

@@ -27,7 +27,7 @@ ALL_STAY = 3
 @ask.register
 def _about_birth(event: Bred, moment: Moment) -> Iterator[Question]:
     yield from _tournament(event, moment)
-    if moment.crossing is not None and event.step % MATED_EVERY == MATED and moment.mated:
+    if moment.crossing is not None and event.step % MATED_EVERY == MATED and moment.ranking:
         yield _mate(event, moment)
         return
     yield from about_a_crossover(event, moment)
@@ -55,15 +55,10 @@ def _tournament(event: Bred, moment: Moment) -> Iterator[Choice]:
 def _mate(event: Bred, moment: Moment) -> Choice:
     """The question of the second parent, where individuals are crossed in the order of their E."""
     (first, second), n = event.parents, moment.puzzle.n
-    energies = dict(zip(event.parents, event.parent_energies, strict=True))
-    low = min(event.parents)
-    panel = population_in(moment.view.panel)
-    size = low + 2 if panel is None else panel.size
+    energies, size, low = moment.ranking, len(moment.ranking), min(event.parents)
     beside = {place for place in (first - 1, first + 1) if 0 <= place < size}
     others = [place for place in range(max(0, low - NEAR), min(size, low + 2 + NEAR)) if abs(place - first) > 1]
     offered = sorted({*beside, *sample(others, MATES - len(beside), event.step)})
-    if panel is not None:
-        energies |= {place: panel.energies[place] for place in offered}
     return Choice(kind="parent", text=f"{name_of(first)} becomes parent A. Which individual is parent B?", n=n,
                   options=tuple(f"{name_of(place)} E {energies[place]}" for place in offered),
                   rights=frozenset({offered.index(second)}),

@@ -290,3 +290,16 @@ def test_the_place_of_the_right_option_tells_nothing() -> None:
 def test_no_kind_is_asked_more_than_three_times_in_a_row_at_births() -> None:
     kinds = [kind for _b, _a, _e, questions in asked("ga-ordered", 200, {}) for kind in questions]
     assert max(len(list(run)) for _kind, run in groupby(kinds)) <= 3
+
+
+def test_mates_of_a_population_larger_than_its_panel_are_offered_with_their_own_energies() -> None:
+    """One entry of the panel stands for several individuals then."""
+    count = 0
+    for before, _after, _events, questions in asked("ga-ordered", 620, {"size": 1100}):
+        if "parent" not in questions:
+            continue
+        count += 1
+        for option in the(Choice, questions["parent"]).options:
+            name, energy = option.split(" E ")
+            assert int(energy) == before.energies[int(name.removeprefix("#")) - 1]
+    assert count > 20

@@ -301,8 +301,8 @@ class Genetic(Solver[GeneticState, P]):
         if not isinstance(events[0], Bred):
             return found
         if events[0].parents[0] != events[0].parents[1]:
-            found = structs.replace(found, crossing=self._crossing(before, params),
-                                    mated=params.selection == "neighbours")
+            ranking = tuple(before.energies.tolist()) if params.selection == "neighbours" else ()
+            found = structs.replace(found, crossing=self._crossing(before, params), ranking=ranking)
         if params.selection != "tournament":
             return found
         words = (rng.draw(before.seed, SELECTION, before.step + 1, i) for i in range(params.rivals))
