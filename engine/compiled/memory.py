@@ -12,9 +12,9 @@ from collections.abc import Iterator
 from engine.errors import NotEnoughMemory
 
 MEGABYTE = 2**20
-LOAD, COMPILE, SCREEN = 480 * MEGABYTE, 900 * MEGABYTE, 700 * MEGABYTE
-"""Address space with which compiled code was seen to run, with which all solvers were seen to be compiled, and with
-which compiled code was seen to run in threads beside a screen."""
+LOAD, SCREEN, COMPILE = 480 * MEGABYTE, 700 * MEGABYTE, 900 * MEGABYTE
+"""Address space with which compiled code was seen to run, with which it was seen to run behind a screen, and with which
+all solvers were seen to be compiled."""
 SIGNS = ("failed to map segment", "shared object", "can't start new thread", "cannot allocate memory",
          "error return without exception set")
 

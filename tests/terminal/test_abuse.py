@@ -13,7 +13,7 @@ from engine.puzzles import packs
 from engine.run import run_file
 from engine.run.run import Run
 from tests.terminal.mash import PASTED, Masher, mashed
-from tests.terminal.session import PROGRAM, Session
+from tests.terminal.session import Session
 
 pytestmark = pytest.mark.sweep
 
@@ -137,12 +137,3 @@ def test_failed_saves_are_reported_after_the_screen_is_closed(tmp_path: Path) ->
     said = session.output.rpartition(b"\x1b[?1049l")[2].decode()
     assert "sudoku-tui: autosave failed" in said
     assert "sudoku-tui: the puzzle is not saved: cannot write" in said
-
-
-def test_a_screen_with_too_small_an_address_space_is_refused(tmp_path: Path) -> None:
-    """LLVM would abort the process and leave the terminal as it is while the program runs."""
-    session = Session("4x4:1", command=("sh", "-c", 'ulimit -v 600000; exec "$@"', "sh", *PROGRAM),
-                      columns=120, XDG_DATA_HOME=str(tmp_path))
-    assert session.ended() == 2
-    assert "not enough memory: the limit is 585 MB (ulimit -v), and the screen takes 700 MB or more" in session.text
-    assert b"\x1b[?1049h" not in session.output

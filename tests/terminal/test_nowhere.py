@@ -1,4 +1,5 @@
-"""Accounts that can write almost nothing, and full disks: runs play, and each failure to write is one sentence."""
+"""Accounts that can write almost nothing, and full disks: runs play, and each failure to write is one sentence. With
+too little address space no run begins."""
 
 from __future__ import annotations
 
@@ -100,6 +101,15 @@ def test_an_account_whose_disk_is_full_plays(
 def test_on_a_full_disk_one_plays_without_being_root_too(open_session: Open, tmp_path: Path) -> None:
     assert_plays_and_reports_failures(open_session("hard:1", command=(*FULL, *PROGRAM), columns=120, rows=36,
                                                **homes(tmp_path) | {"XDG_DATA_HOME": str(tmp_path)}))
+
+
+def test_a_screen_with_too_little_address_space_is_refused(open_session: Open, tmp_path: Path) -> None:
+    """LLVM could abort the process later, and leave the terminal in the modes of the program."""
+    limited = ("sh", "-c", 'ulimit -v 600000; exec "$@"', "sh")
+    session = open_session("4x4:1", command=(*limited, *PROGRAM), columns=120, XDG_DATA_HOME=str(tmp_path))
+    assert session.ended() == 2
+    assert "not enough memory: the limit is 585 MB (ulimit -v), and the screen takes 700 MB or more" in session.text
+    assert b"\x1b[?1049h" not in session.output
 
 
 @pytest.mark.sweep
