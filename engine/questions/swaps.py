@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from engine import text
 from engine.energy import surplus
 from engine.errors import BadInput
-from engine.events import Cooled, Done, LocalMinimum, Restarted, Scanned, SwapJudged
+from engine.events import Cooled, Done, LocalMinimum, Reheated, Restarted, Scanned, SwapJudged, Swept
 from engine.events.explain import cells as names_of
 from engine.puzzle import Unit, cell_name
 from engine.questions.forms import Answer, Branch, Choice, Mark, Number, Question, fitting
@@ -207,8 +207,8 @@ def _about_minimum(event: LocalMinimum, moment: Moment) -> Iterator[Question]:
 
 @ask.register
 def _about_cooling(event: Cooled, moment: Moment) -> Iterator[Question]:
-    if not moment.law:
-        return
+    if not moment.law or any(isinstance(each, Swept | Reheated | Restarted | Done) for each in moment.events):
+        return  # another T follows in the same step, or none
     share = event.accepted / max(1, event.moves)
     change = abs(event.after - event.before) / event.after if event.after else 0.0
     yield Number(kind="next-temperature", text="The plateau ends. What is the next temperature?", value=event.after,

@@ -13,7 +13,7 @@ from engine.events import SwapJudged
 from engine.questions import Choice, Mark, Number, Question, Several
 from engine.run.cursor import Cursor
 from engine.run.run import Run
-from tests.engine.questions.asking import EASY, asked, the
+from tests.engine.questions.asking import EASY, HARD, asked, the
 
 
 @pytest.mark.parametrize("values", [{}, {"neighbourhood": "row-swap"}, {"neighbourhood": "extended"}])
@@ -119,6 +119,18 @@ def test_the_next_temperature_is_not_the_present_one() -> None:
         assert not question.judge(T).right
         assert question.judge(T).misconception == "T falls at the end of the plateau."
         assert question.why.startswith("T ← α·T: T goes from ")
+
+
+@pytest.mark.parametrize(("name", "values"), [
+    ("anneal-linear", {"moves": 20, "levels": 4, "max_steps": 300}),
+    ("anneal-linear", {"moves": 20, "schedule": "exponential", "T_min": 0.7, "max_steps": 300}),
+    ("anneal-reheat", {"moves": 20, "stagnation": 1, "max_reheats": 1}),
+    ("anneal", {"moves": 20, "at_floor": "restart", "T_min": 0.6})])
+def test_the_next_temperature_is_that_of_the_next_step(name: str, values: dict[str, object]) -> None:
+    found = [(the(Number, questions["next-temperature"]).value, float(after.now["temperature"]))
+             for _b, after, _e, questions in asked(name, 300, HARD, **values) if "next-temperature" in questions]
+    assert len(found) > 2
+    assert [right for right, _after in found] == [after for _right, after in found]
 
 
 def test_any_better_neighbour_is_right_and_none_in_a_local_minimum() -> None:
