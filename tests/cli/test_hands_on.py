@@ -234,6 +234,11 @@ def test_alone_lasts_ten_steps_unless_a_number_of_questions_is_given(cli: Call) 
     assert "1 skipped" in cli(*MRV, "--level", "alone", "--count", "1", stdin=b"s\n" * 40).out
 
 
+def test_alone_what_is_skipped_is_not_told(cli: Call) -> None:
+    assert "\n      skipped: no. " in cli(*MRV, "--count", "1", stdin=b"s\n").out
+    assert "\n      skipped\n" in cli(*MRV, "--level", "alone", "--count", "1", stdin=b"s\n").out
+
+
 def test_alone_the_wrong_answers_are_judged_at_the_end(cli: Call) -> None:
     kinds = ("--kind", "dead-end", "--kind", "next-cell", "--kind", "struck")
     out = cli(*MRV, *kinds, "--level", "alone", "--count", "3", stdin=b"?\nyes\nr5c7\nr9c9\n").out

@@ -268,8 +268,8 @@ def _answered(game: HandsOn, question: Question) -> bool:
                 output.write_line("      " + (question.hint if game.turn.hints else _("no hints at this level")))
                 continue
             case "s":
-                output.write_line("      " + _("skipped: {correct}. {why}").format(
-                    correct=question.write(question.model), why=question.why))
+                output.write_line("      " + (_("skipped") if game.level == "alone" else _(
+                    "skipped: {correct}. {why}").format(correct=question.write(question.model), why=question.why)))
                 return True
         try:
             judgement = game.answer(question.read(written))
