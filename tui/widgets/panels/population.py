@@ -329,7 +329,8 @@ def _cells(panel: PopulationPanel, arrangement: Arrangement, limits: Sequence[in
         other = bool(panel.kinds) and panel.kinds[entry] != first
         cell: list[Span] = [((glyphs.other_classes if other else glyphs.classes)[grade], CLASS_ROLES[grade])]
         if arrangement.pitch > 1:
-            age = 0 if panel.ages is None else max(eighths(min(1.0, panel.ages[entry] / max(1, panel.patience))), 0)
+            spent = 0.0 if panel.ages is None or other else panel.ages[entry] / max(1, panel.patience)
+            age = max(eighths(min(1.0, spent)), 0)
             cell.append((glyphs.eighths[age], "muted") if age else (" ", "blank"))
         drawn.append(cell)
     return drawn
