@@ -38,9 +38,7 @@ def explanation(puzzle: Puzzle, view: View, cell: int) -> Sentence:
     template, fields = _heading(puzzle, view, cell)
     reasons = eliminations(puzzle, view, cell)
     if not reasons:
-        whole = not view.grid[cell] and len(candidates(puzzle, view, cell)) == puzzle.n
-        why = _("no value is ruled out yet") if whole else _("no causes of eliminations are recorded")
-        return message(_("WHY"), template + GAP + why, **fields)
+        return message(_("WHY"), template + GAP + _without_causes(puzzle, view, cell), **fields)
     for value, cause in reasons:
         fields |= {f"value_{value}": str(value), f"cause_{value}": cause}
     pieces = (_("{value} by {cause}").format(value=f"{{value_{value}}}", cause=f"{{cause_{value}}}")
@@ -67,16 +65,24 @@ def eliminations(puzzle: Puzzle, view: View, cell: int) -> tuple[tuple[int, str]
     return tuple((value, _cause(puzzle, cell, cause)) for value, cause in enumerate(causes, 1) if cause)
 
 
+def _without_causes(puzzle: Puzzle, view: View, cell: int) -> str:
+    """What is said of a cell without the cause of any elimination."""
+    whole = not view.grid[cell] and len(candidates(puzzle, view, cell)) == puzzle.n
+    return _("no value is ruled out yet") if whole else _("no causes of eliminations are recorded")
+
+
 def explanation_pages(puzzle: Puzzle, view: View, cell: int, step: int, space: Space) -> Pages:
     """The explanation with a line for each elimination, in pages."""
     width = min(max(space.width - 4 - VALUE, 10), SENTENCE)
     template, fields = _heading(puzzle, view, cell)
     heading = space.glyphs.text(template.format_map(fields))
-    after = _("after step {step}; eliminated values and their causes:").format(step=count(step))
+    causes = eliminations(puzzle, view, cell)
+    after = _("after step {step}; eliminated values and their causes:") if causes else _("after step {step}; {why}")
     lines: list[list[Span]] = [[(line, "strong")] for line in broken(heading, width)]
-    lines += [[(line, "muted")] for line in broken(after, width)]
+    said = after.format(step=count(step), why=_without_causes(puzzle, view, cell))
+    lines += [[(line, "muted")] for line in broken(said, width)]
     lines.append([])
-    for value, cause in eliminations(puzzle, view, cell):
+    for value, cause in causes:
         first, *more = broken(space.glyphs.text(cause), width)
         lines.append([(f"{value:<{VALUE}}", "strong"), (first, "text")])
         lines += [[(" " * VALUE, "blank"), (line, "text")] for line in more]

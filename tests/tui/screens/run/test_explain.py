@@ -58,6 +58,9 @@ def test_the_page_has_a_line_for_each_candidate() -> None:
     assert [line.rstrip() for line in plain(page)] == [
         "  r2c2 could be 1", "  after step 1 200; eliminated values and their causes:", "",
         "  2   r3c2 in column 2", "  3   the technique X-wing", "  4   r9c9"]
+    (page,) = explanation_pages(BOARD, VIEW, 6, 1200, Space(70, 20))
+    assert [line.strip() for line in plain(page)][:2] == [
+        "r2c3 could be 1 2 3 4", "after step 1 200; no value is ruled out yet"]
     pages = explanation_pages(BOARD, VIEW, 5, 1200, Space(20, 4, ASCII))
     assert len(pages) > 1
     text = "\n".join(line for page in pages for line in plain(page))
