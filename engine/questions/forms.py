@@ -269,7 +269,8 @@ class Number(Question, frozen=True, kw_only=True):
 
     def _margin(self, value: float) -> float:
         """The tolerance, but not less than the last digit of the value as it is written."""
-        return max(value * self.tolerance, 0.6 * math.pow(10, -self.digits) * min(1.0, value))
+        last_digit = math.pow(10, math.floor(math.log10(value)) + 1 - self.digits) if value > 0 else 0.0
+        return max(value * self.tolerance, 0.6 * last_digit)
 
     def misconception(self, answer: Answer) -> str:
         number = float(answer)  # type: ignore[arg-type]

@@ -28,7 +28,7 @@ ALL_STAY = 3
 def _about_birth(event: Bred, moment: Moment) -> Iterator[Question]:
     yield from _tournament(event, moment)
     if moment.crossing is not None and event.step % MATED_EVERY == MATED and moment.ranking:
-        yield _mate(event, moment)
+        yield from _mate(event, moment)
         return
     yield from about_a_crossover(event, moment)
 
@@ -52,14 +52,16 @@ def _tournament(event: Bred, moment: Moment) -> Iterator[Choice]:
                  hint="A tournament is won by the fittest, and the fittest has the lowest E.", why=why)
 
 
-def _mate(event: Bred, moment: Moment) -> Choice:
+def _mate(event: Bred, moment: Moment) -> Iterator[Choice]:
     """The question of the second parent, where individuals are crossed in the order of their E."""
     (first, second), n = event.parents, moment.puzzle.n
     energies, size, low = moment.ranking, len(moment.ranking), min(event.parents)
     beside = {place for place in (first - 1, first + 1) if 0 <= place < size}
     others = [place for place in range(max(0, low - NEAR), min(size, low + 2 + NEAR)) if abs(place - first) > 1]
     offered = sorted({*beside, *sample(others, MATES - len(beside), event.step)})
-    return Choice(kind="parent", text=f"{name_of(first)} becomes parent A. Which individual is parent B?", n=n,
+    if len(offered) == 1:
+        return
+    yield Choice(kind="parent", text=f"{name_of(first)} becomes parent A. Which individual is parent B?", n=n,
                   options=tuple(f"{name_of(place)} E {energies[place]}" for place in offered),
                   rights=frozenset({offered.index(second)}),
                   given=(("rule", "by E, the 1st with the 2nd, the 3rd with the 4th"),

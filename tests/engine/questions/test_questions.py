@@ -101,6 +101,14 @@ def test_of_a_tiny_probability_the_power_of_ten_is_enough() -> None:
     assert not question.judge(0.0).right
 
 
+@pytest.mark.parametrize("value", [3.9716441061577, 1.0049, 0.0123456749, 72.94999])
+def test_a_number_is_right_as_it_is_written_however_tight_the_tolerance(value: float) -> None:
+    for digits in (3, 6):
+        question = Number(kind="T", text="?", why=".", value=value, low=0, high=100, tolerance=0.0, digits=digits)
+        assert question.judge(question.read(question.write(value))).right
+        assert not question.judge(value * (1 + 2 * 10**-digits * 10)).right
+
+
 @pytest.mark.parametrize("value", [0.842, 0.5, 0.06, 0.004, 3.4e-4, 1.0])
 def test_the_chance_of_a_number_is_the_share_of_right_numbers(value: float) -> None:
     question = Number(kind="p", text="?", why=".", value=value, low=0, high=1, decades=0.01)
