@@ -177,6 +177,9 @@ class AnnealPropagate(Annealer[PropagateParams]):
     def values(self, params: PropagateParams, n: int) -> Mapping[str, float]:
         return metropolis_config(params)
 
+    def jumps(self, params: PropagateParams) -> frozenset[str]:
+        return super().jumps(params) | {"contradiction"}
+
     def init(self, puzzle: Puzzle, params: PropagateParams, seed: int) -> AnnealState:
         refuse_clashes(puzzle)
         neighbourhood, boxes = self.layout(params)

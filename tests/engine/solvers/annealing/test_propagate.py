@@ -48,6 +48,13 @@ def test_every_single_is_forced_and_has_a_reason(puzzle: Puzzle) -> None:
         assert state.fixed[event.cell] == 1
 
 
+def test_the_contradiction_that_ends_a_run_can_be_jumped_to() -> None:
+    params = SOLVER.make_params()
+    last = list(SOLVER.steps(SOLVER.init(Puzzle.from_line("12....3........."), params, 0), params))[-1]
+    assert {"contradiction"} < {kind for event in last for kind in event.kinds}
+    assert "contradiction" in SOLVER.jumps(params)
+
+
 def test_findings() -> None:
     for line, expected in (
         ("................", None),
