@@ -198,7 +198,9 @@ def _inside_a_gene(event: Bred, moment: Moment, crossing: Crossing, parents: Gri
 def _why_order(second: tuple[int, ...], values: tuple[int, ...], begin: int, end: int, n: int) -> str:
     """The values of B that follow the segment."""
     left = [value for value in second[end:] + second[:end] if value not in values[begin:end]]
-    return f"From the end of [ ] on, without the values of [ ], B has {in_order(left)}."
+    return fitting(f"From the end of [ ] on, without the values of [ ], B has {in_order(left)}.",
+                   f"From the end of [ ] on, B has {in_order(left)} besides the values of [ ].",
+                   f"B has {in_order(left)} from the end of [ ] on.")
 
 
 def _why_pmx(second: tuple[int, ...], values: tuple[int, ...], part: CopiedPart, n: int) -> str:

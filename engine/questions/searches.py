@@ -238,7 +238,7 @@ def _hint_of(facts: Searching, puzzle: Puzzle) -> str:
     if facts.order:
         return "The first free cell in this order, whatever fits it."
     if facts.deduction == "hidden single":
-        return "Take a value, and the free cells of a unit that see none like it: is there just one?"
+        return "Take a value and a unit: is there just one free cell that sees no such value?"
     return f"Count for a free cell the values that {_units_of(puzzle)} do not hold."
 
 

@@ -38,7 +38,7 @@ def cooled(event: Cooled, config: Config, base: float, started: float) -> Senten
     if event.after == event.before and config["schedule"] != codes.CONSTANT:
         if config["at_floor"] != codes.AT_FLOOR_HOLD:
             return reason("The plateau is complete, and the schedule has no lower T than {T}.", T=f"{event.after:g}")
-        return reason("T has come down to its floor, {floor}, and is held there; a new plateau begins.",
+        return reason("T is down to its floor, {floor}, and is held there; a new plateau begins.",
                       floor=text.significant(event.after))
     if config["schedule"] == codes.ADAPTIVE:
         return _adapted(event)

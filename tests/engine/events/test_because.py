@@ -179,7 +179,7 @@ def test_the_schedule_is_named() -> None:
     assert cooled("easy", schedule="linear", by_hand=1.5).endswith("so T falls by 1/1 000 of 1.50, the T last set.")
     assert "over 80 %" in cooled("easy", 90, schedule="adaptive")
     assert "under 20 %" in cooled("easy", 10, schedule="adaptive")
-    assert cooled("easy", after=0.6, at_floor="hold").startswith("T has come down to its floor, 0.600")
+    assert cooled("easy", after=0.6, at_floor="hold").startswith("T is down to its floor, 0.600")
 
 
 def test_the_first_reheat_after_a_random_walk_counts_from_its_end() -> None:
