@@ -60,11 +60,9 @@ def _about_query(event: Asked, moment: Moment) -> Iterator[Question]:
 def _why_answered(event: Asked, asked: str, is_core_next: bool, moment: Moment) -> str:
     """The reason of an answer; that of UNSAT is kept back where a core is asked for next."""
     about_a_cell = asked == event.question and len(event.cells) == 1
-    if event.answer == "sat" and asked == ANOTHER:
-        return "A grid other than the first keeps all rules and all givens."
     if event.answer == "sat":
         beside = f", with {asked}" if about_a_cell else ""
-        return f"There is a grid that keeps all rules and all givens{beside}."
+        return f"There is {'another' if asked == ANOTHER else 'a'} grid that keeps all rules and all givens{beside}."
     if asked == ANOTHER:
         return "No grid that keeps all rules and all givens differs from the first."
     if not about_a_cell:
