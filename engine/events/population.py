@@ -90,7 +90,8 @@ class Turned(Event, frozen=True, tag="turn"):
 
     @property
     def kinds(self) -> tuple[str, ...]:
-        return (self.turn, "turn", *(("accepted",) if self.is_taken else ()), self.caste)
+        uphill = ("uphill",) if self.is_taken and self.delta > 0 else ()
+        return (self.turn, *uphill, "turn", *(("accepted",) if self.is_taken else ()), self.caste)
 
     @property
     def is_taken(self) -> bool:

@@ -89,7 +89,7 @@ def test_a_child_that_surpasses_both_parents_answers_to_better() -> None:
 
 
 def test_a_turn_answers_to_its_end_and_to_the_caste() -> None:
-    assert WORKER.kinds == ("luck", "turn", "accepted", "worker")
+    assert WORKER.kinds == ("luck", "uphill", "turn", "accepted", "worker")
 
 
 def test_rare_events_have_no_frequent_kind() -> None:

@@ -51,8 +51,8 @@ ENERGY_COUNTS = "the values missing in rows and columns (and diagonals); every b
 CHANNELS = (Channel("mean", "mean E", "energy"), Channel("best", "best so far", "best"),
             Channel("worst", "worst now", "worst"), Channel("div", "diversity", "share"))
 WORKERS = Channel("workers", "workers", "share")
-KINDS = ("best", "generation", "merged", "restart", "improved", "luck", "fresh", "refused", "accepted", "turn",
-         "worker", "explorer", "solved", "gave_up", "done")
+KINDS = ("best", "generation", "merged", "restart", "improved", "luck", "uphill", "fresh", "refused", "accepted",
+         "turn", "worker", "explorer", "solved", "gave_up", "done")
 KENNEDY = "J. Kennedy, R. Eberhart: Particle swarm optimization. Proc. IEEE Int. Conf. on Neural Networks, 1995"
 
 
@@ -96,7 +96,9 @@ class SwarmSolver(Solver[SwarmState, P]):
         return structs.replace(super().moment(before, params, events), counted=g.rows + g.columns + g.diagonals)
 
     def jumps(self, params: P) -> frozenset[str]:
-        return frozenset({"best", *(("restart",) if self.values(params)["attempts"] > 1 else ())})
+        values = self.values(params)
+        return frozenset({"best", *(("uphill",) if values.get("luck") else ()),
+                          *(("restart",) if values["attempts"] > 1 else ())})
 
     def steps(self, state: SwarmState, params: P) -> Iterator[tuple[Event, ...]]:
         config, logs, swarm = config_record(self.values(params)), np.zeros(1, LOG), None

@@ -132,7 +132,7 @@ IMPROVED, LUCK, REFUSED, FRESH, MERGED, EPOCH, REFINED = 32, 64, 128, 256, 512, 
 WORKER, EXPLORER = 4096, 8192
 """The caste of the organism."""
 FLIGHT, EQUAL, UPHILL = 16384, 32768, 65536
-"""swarm-velocity: a particle flew; its E stayed, or rose (IMPROVED: it fell)."""
+"""A particle of swarm-velocity flew; its E stayed (IMPROVED: it fell). E of a particle or of a worker rose."""
 RARE: Final = BEST | RESTART | SHIFTED | DONE | FRESH_BEST | REFINED
 """Bits that `advance` must report."""
 

@@ -34,6 +34,7 @@ from engine.solvers.population.swarm.state import (
     RUNNING,
     SHIFTED,
     SOLVED,
+    UPHILL,
     WORKER,
     Config,
     Energies,
@@ -51,7 +52,7 @@ Zobrist = npt.NDArray[np.uint64]
 
 _0, _1 = np.uint64(0), np.uint64(1)
 _TAKEN = IMPROVED | LUCK
-_TURN = _TAKEN | REFUSED | WORKER
+_TURN = _TAKEN | UPHILL | REFUSED | WORKER
 
 
 class Workspace(NamedTuple):
@@ -173,7 +174,7 @@ def turn(work: Workspace, k: Int, log: Log) -> int:
     bits = IMPROVED
     if change >= 0:
         log.draw = np.int64(low_bits(word))
-        bits = LUCK if log.draw < config.luck else REFUSED
+        bits = LUCK | (UPHILL if change > 0 else 0) if log.draw < config.luck else REFUSED
     if bits == REFUSED:
         work.ages[k] += 1
         if work.ages[k] > config.patience:

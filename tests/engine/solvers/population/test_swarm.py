@@ -232,6 +232,24 @@ def test_a_stop_on_e_halts_where_the_best_comes_down_to_it() -> None:
     assert all(slow.energy > 12 for _ in islice(solver.steps(slow, params), found.steps - 1))
 
 
+def test_a_worker_that_takes_a_worse_neighbour_makes_an_uphill_move() -> None:
+    solver = registry.solver("swarm")
+    params = solver.make_params(None, ODD)
+    assert "uphill" in solver.jumps(params)
+    assert "uphill" not in solver.jumps(solver.make_params(None, {**ODD, "luck": 0.0}))
+    state, worse = solver.init(EASY, params, 3), []
+    for events in islice(solver.steps(states.copy(state), params), 800):
+        turn = events[0]
+        if isinstance(turn, Turned) and turn.caste == "worker" and turn.turn == "luck" and turn.delta > 0:
+            worse.append(turn.step)
+    halts = []
+    while state.step < 800:
+        solver.advance(state, params, 800 - state.step, Stop(frozenset({"uphill"})))
+        halts.append(state.step)
+    assert len(worse) > 5
+    assert halts[:-1] == worse
+
+
 @pytest.mark.parametrize(("preset", "expected"), [
     ("course", (200, 5000, 20)), ("conservative", (100, 2000, 5)), ("standard", (200, 3000, 10)),
     ("aggressive", (300, 5000, 20))])
