@@ -350,9 +350,9 @@ def _why_outgrown(event: Outgrown, n: int = 9) -> Sentence:
 @because.register
 def _why_shifted(event: Shifted, n: int = 9) -> Sentence:
     if event.after < event.before:
-        return reason("{waited} without a new best of this attempt: some workers become explorers.",
+        return reason("{waited} without a new best of this attempt: workers become explorers.",
                       waited=many(event.stagnation, "epoch"))
-    return reason("The best E of this attempt fell, so explorers that had been workers work again.")
+    return reason("The best E of this attempt fell: explorers that were workers work again.")
 
 
 @because.register

@@ -21,7 +21,7 @@ from engine.events import (
 )
 from engine.events.because import because, how_often
 from engine.events.explain import explain
-from engine.events.population import Bred, Turned
+from engine.events.population import Bred, Shifted, Turned
 from engine.events.search import TECHNIQUES, Asked, Found, Passed
 from engine.puzzle import Puzzle
 from engine.run.run import Run
@@ -286,6 +286,14 @@ def test_a_child_says_how_its_parents_were_chosen() -> None:
     assert born((3, 4), 30) == "Each parent is the best of 3 drawn; the child joins the next generation."
     assert born((3, 4), 26) == "E 26 is below both parents, 28 and 27; the child joins the next generation."
     assert born((3, 3), 30) == "Without crossover it has one parent; the child joins the next generation."
+
+
+def test_the_reason_of_a_shift_fits_one_line_both_ways() -> None:
+    for stagnation, before, after in ((10_000, 0.9, 0.8), (1, 0.8, 0.9)):
+        found = because(Shifted(1, "share", before, after, stagnation))
+        assert found is not None
+        check_reason(found, "shift")
+    assert found.text == "The best E of this attempt fell: explorers that were workers work again."
 
 
 def test_a_worker_takes_what_is_no_better_as_annealing_does() -> None:
