@@ -148,13 +148,21 @@ class Run:
         found = self.solver.judged(state, self._before, params, self.events)
         return state if found is None else found, params
 
-    def view(self) -> View:
-        """The view of the playhead's state, with interventions made there; the program's values are those of its step,
-        which they do not change."""
-        view = self.solver.view(self.judged, self.params, self.events)
+    def view(self, individual: int | None = None) -> View:
+        """The view of the playhead's state, or of an individual, with interventions made there, which do not change the
+        program's values and the marks of a grid: these are of the step."""
+        view = self._view_of(self.judged if individual is None else self.state, self.params, individual)
         if not self.playhead or not self.recipe.made_after(self.playhead):
             return view
-        return msgspec.structs.replace(view, live=self.solver.view(*self._judged_as_made(), self.events).live)
+        state, params = self._judged_as_made() if individual is None else self.as_made(self.playhead)
+        made = self._view_of(state, params, individual)
+        marks = made.marks if made.grid == view.grid else view.marks
+        return msgspec.structs.replace(view, live=made.live, marks=marks)
+
+    def _view_of(self, state: Any, params: Any, individual: int | None) -> View:
+        found: View = self.solver.view(state, params, self.events) if individual is None else self.solver.view_of(
+            state, params, self.events, individual)
+        return found
 
     def sentences(self) -> tuple[Sentence, ...]:
         """The events of the playhead's step as sentences."""

@@ -132,7 +132,7 @@ class SnapshotBuilder:
         opened, events = self._opened(run), run.events
         # In a fast run the board shows the best individual: that of each step would be a flicker.
         place = _best(run) if opened is None and tempo == "fast" else opened
-        view = run.view() if place is None else run.solver.view_of(run.state, run.params, events, place)
+        view = run.view(place)
         returned = None if opened is not None else _returned(run, view)
         view = returned or view
         charts = self._charts(run, now, running and speed > self.text)
@@ -299,7 +299,7 @@ def _returned(run: Run, view: View) -> View | None:
     if population is not None:
         labels = {"E"}  # that of the individual on the board; the channel is the mean
         place = _best(run)
-        kept = None if place is None else run.solver.view_of(run.state, run.params, run.events, place)
+        kept = None if place is None else run.view(place)
         if kept is not None and kept.grid == outcome.grid:
             view, panel = kept, kept.panel
         else:  # no individual has this grid any more

@@ -42,10 +42,11 @@ def individual_view(state: GeneticState, params: GeneticParams, events: tuple[Ev
     child = place - state.size
     marks: dict[Role, tuple[int, ...]] = {}
     parents: tuple[int, ...] = ()
-    if child >= state.known_from:
+    if child >= 0:
         first, second = state.parents[child].tolist()
         parents = (first,) if first == second else (first, second)
-        marks |= _origins(breeding, state, child, first != second)
+        if child >= state.known_from:
+            marks |= _origins(breeding, state, child, first != second)
     marks["conflict"] = conflicts(state.puzzle, grid)
     return View(grid, marks, None, _gauges(state, place), _live_values(state, params, events),
                 structs.replace(panel(state, place, parents), own=own))

@@ -19,6 +19,7 @@ from engine.puzzle import Puzzle
 from engine.run.run import Run
 from engine.solver import AnySolver
 from engine.solvers.population.genetic.state import GeneticState
+from engine.view import population_in
 from tests.engine.solvers.annealing.boards import EASY, HARD, sparse
 from tests.engine.solvers.population.plain import Plain, order, pmx
 
@@ -170,6 +171,22 @@ def test_children_bred_before_a_change_of_rate_have_no_marks() -> None:
     assert "parent_a" not in solver.view_of(run.state, run.params, (), 24 + 5).marks
     moved = solver.view_of(run.state, run.params, (), 24 + 7).marks["moved"]
     assert len(moved) > 20
+
+
+@pytest.mark.parametrize("name", ["ga-cells", "ga-memetic"])
+def test_a_change_after_a_birth_leaves_its_parents_and_the_origin_of_its_cells(name: str) -> None:
+    solver, params = small(name)
+    run = Run.start(solver, EASY, params, 3)
+    run.advance(6)
+    for individual in (None, 24 + 5):
+        before = run.view(individual)
+        after = run.intervene("mutation_rate", 0.9).view(individual)
+        assert {"parent_a", "parent_b"} < before.marks.keys()
+        assert after.marks == before.marks
+        for view in (before, after):
+            panel = population_in(view.panel)
+            assert panel is not None
+            assert len(panel.parents) == 2
 
 
 def test_a_refined_child_is_as_good_as_before_or_better() -> None:
