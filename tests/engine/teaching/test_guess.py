@@ -38,6 +38,17 @@ def test_the_committed_recipe_makes_the_curve(what: What) -> None:
     assert run.at_end or line.step == chosen.steps
 
 
+@pytest.mark.parametrize(("what", "seed"), [("temperature", 1), ("solver", 7)])
+def test_the_curve_is_e_at_evenly_spaced_steps_of_the_recipe(what: What, seed: int) -> None:
+    guess = make_guess(EASY, what, seed)
+    line = recipe.parse(guess.recipe)
+    made = line.recipe
+    run = Run.start(made.solver, made.puzzle, registry.solver(made.solver).make_params(None, made.params), made.seed)
+    for point, energy in enumerate(guess.curve):
+        run.advance(line.step * point // (POINTS - 1) - run.playhead)
+        assert run.state.energy == energy
+
+
 @pytest.mark.parametrize("what", WHATS)
 def test_candidates_come_up_evenly_and_a_guess_is_right_by_chance(what: What) -> None:
     size = len(CANDIDATES[what])
