@@ -289,7 +289,7 @@ def _weighed(chosen: int, weighed: Mapping[int, tuple[int, int]], moment: Moment
     why = fitting(f"{name} has the least quotient: {size} / {weight} = {quotient(chosen):.3g}.",
                   f"{name} has the least quotient.")
     if ties:
-        why = f"The solver takes {name}; {ties} other{'s' * (ties > 1)} of these would be right too: as low a quotient."
+        why = f"The solver takes {name}; the quotient of {ties} other{'s' * (ties > 1)} is as low, so right too."
     yield Choice(kind="next-cell", text=f"Which cell is guessed? The rule: {moment.next_rule}.", rights=rights, n=n,
                  options=tuple(f"{name_of(cell, n)}  {weighed[cell][0]} / {weighed[cell][1]}" for cell in offered),
                  taken=offered.index(chosen), why=why,
@@ -436,8 +436,9 @@ def _about_technique(event: Found, moment: Moment) -> Iterator[Question]:
     drawn = sample((place for place in harder if place != at), HARDER - (at in harder), event.step)
     offered = sorted({*range(EASIEST), at, *drawn})
     board = Board(moment.puzzle.box, moment.puzzle.variant, list(moment.view.grid), list(moment.view.candidates))
-    patterns = frozenset(frozenset(finding.cells) for finding in TECHNIQUES[at].find(board))
-    found = f"{event.technique}: {len(patterns)} pattern{'' if len(patterns) == 1 else 's'} here"
+    findings = frozenset((finding.cells, finding.values) for finding in TECHNIQUES[at].find(board))
+    patterns = frozenset(frozenset(cells) for cells, _values in findings)
+    found = f"{event.technique}: {len(findings)} pattern{'' if len(findings) == 1 else 's'} here"
     yield Choice(kind="technique", text="Which is the easiest technique that finds anything here?", n=n,
                  options=tuple(names[technique] for technique in offered), rights=frozenset({offered.index(at)}),
                  mistakes={place: f"{names[technique]} finds nothing here." if technique < at else

@@ -29,6 +29,13 @@ def pair() -> Mark:
     return the(Mark, next(question for question in run.ask() if question.kind == "pattern"))  # type: ignore[no-any-return]
 
 
+def test_two_values_of_the_same_cells_are_two_patterns() -> None:
+    run = Run.start("human", packs.find("hard:1").puzzle)
+    run.advance(3)
+    why = next(question.why for question in run.ask() if question.kind == "technique")
+    assert why == "Pointing: 8 patterns here, and nothing easier finds any."
+
+
 def test_a_pattern_that_strikes_nothing_is_told_so(pair: Mark) -> None:
     assert pair.given == (("pattern", "only one that strikes a candidate"),)
     judgement = pair.judge(pair.read("r8c4 r9c6"))
