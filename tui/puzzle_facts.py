@@ -44,6 +44,8 @@ def landscape(puzzle: Puzzle, representation: Representation) -> Landscape:
     geometry = puzzle.geometry
     units = geometry.rows if representation == "row" else geometry.boxes
     free = [sum(not puzzle.givens[cell] for cell in unit.cells) for unit in units]
+    if any(clash.unit in units for clash in puzzle.clashes()):
+        return Landscape(0, 0)  # no fill makes a permutation of that unit
     return Landscape(sum(math.comb(f, 2) for f in free), math.prod(math.factorial(f) for f in free))
 
 

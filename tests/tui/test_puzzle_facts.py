@@ -24,6 +24,12 @@ def test_the_two_representations_differ() -> None:
     assert landscape(puzzle, "row") != landscape(puzzle, "box")
 
 
+def test_givens_that_contradict_each_other_in_a_unit_leave_no_grid_of_its_kind() -> None:
+    in_a_row = Puzzle.from_line("1..1............")
+    assert (landscape(in_a_row, "row").states, landscape(in_a_row, "row").neighbours) == (0, 0)
+    assert landscape(in_a_row, "box").states == 6 * 6 * 24 * 24
+
+
 @pytest.mark.parametrize(("number", "text"), [
     (0, "0"), (999_999, "999 999"), (1_000_000, "1.0 · 10⁶"), (1_449_999, "1.4 · 10⁶"), (9_960_000, "1.0 · 10⁷"),
     (10**123, "1.0 · 10¹²³"),
