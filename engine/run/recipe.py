@@ -195,8 +195,10 @@ def _values_of_version(solver: AnySolver, own: Mapping[str, str]) -> Mapping[str
     version = own.get("trajectory") or (str(solver.trajectory) if "preset" in own else "1")
     known = {str(number): values for number, values in {**solver.earlier, solver.trajectory: {}}.items()}
     if version not in known:
+        missing = "" if "trajectory" in own else f"; if you wrote it yourself, add trajectory={solver.trajectory}"
         raise ParameterError(f"the recipe was made with version {_short(version)} of {solver.name}'s trajectory "
-                             f"and this program has version {solver.trajectory}: its steps would not be the same")
+                             f"and this program has version {solver.trajectory}: its steps would not be the same"
+                             + missing)
     return known[version]
 
 
