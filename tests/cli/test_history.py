@@ -78,3 +78,10 @@ def test_what_has_no_history_is_refused_in_a_sentence(arguments: tuple[str, ...]
     assert (code, out) == (2, "")
     assert said in err
     assert len(err.splitlines()) == 1
+
+
+def test_the_refusal_names_the_periods_of_all_solvers(cli: Call) -> None:
+    err = cli("solve", EASY, "-s", "tabu", "--history", "-").err
+    for name in registry.names():
+        word = registry.solver(name).period_word
+        assert word in err, name

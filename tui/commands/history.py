@@ -26,7 +26,8 @@ def refuse(solver: AnySolver) -> None:
     """Raise ParameterError for a solver whose runs have no periods."""
     if not solver.period_kind:
         raise ParameterError(_("--history: a run of {solver} is not divided into periods; expected a solver that "
-                               "counts plateaus, generations, epochs, guesses, dead ends or UNSAT").format(
+                               "counts plateaus, generations, epochs, guesses, decisions, dead ends, eliminations, "
+                               "findings or UNSAT").format(
                                    solver=solver.name))
 
 

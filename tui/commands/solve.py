@@ -81,8 +81,9 @@ Examples:
               help=_("Text, one JSON object per line, or grids only."))
 @click.option("--save", metavar="FILE", help=_("Save the run as a run file; for one puzzle and one run."))
 @click.option("--history", metavar="FILE.csv",
-              help=_("Write the chart data at the end of each period (plateau, epoch, dead end) as CSV; - is stdout, "
-                     "which then gets nothing else; for one puzzle and one run."))
+              help=_("Write the chart data at the end of each period (plateau, epoch, dead end) and at the end of the "
+                     "run, within the next period, as CSV; - is stdout, which then gets nothing else; for one puzzle "
+                     "and one run."))
 @click.option("--fast", is_flag=True, help=_("Solve long lists with the exact engine: no solver, no steps."))
 def command(**given: Any) -> int:
     if given["fast"]:
