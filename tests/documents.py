@@ -108,7 +108,8 @@ def _section(solver: AnySolver) -> str:
     presets = "\n".join(f"- *{name}*: {_preset(values)}" for name, values in solver.presets.items())
     sources = "".join(f"- {source}\n" for source in solver.references)
     return (f"\n## {_heading(solver)}\n\n{solver.summary}\n\n"
-            f"E counts {solver.energy_counts}. A step is one {solver.step_word}.\n\n"
+            f"E counts {solver.energy_counts}. A step is one {solver.step_word}"
+            f"{', ' if solver.other_steps else ''}{solver.other_steps}.\n\n"
             f"```text\n{program}\n```\n\n"
             f"| parameter | symbol | default | unit | live | meaning |\n| --- | --- | --- | --- | --- | --- |\n"
             f"{parameters}\n\nPresets:\n\n{presets}\n" + (f"\nSources:\n\n{sources}" if sources else ""))

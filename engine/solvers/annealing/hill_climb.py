@@ -44,6 +44,7 @@ class HillClimb(Annealer[ClimbParams]):
     title = "Hill climbing"
     kinds = ("best", "minimum", "restart", "improved", "equal", "rejected", "accepted", "swap", "scan", "solved",
              "gave_up", "done")
+    other_steps = "or with scan = steepest all moves at once"
     summary = ("Accepts only moves that lower E, so it ends in the first local minimum, in the median at E = 11 on "
                "easy puzzles and 14 on hard ones, and counts the neighbours there. Of seven puzzles it solved one, "
                "with 6 of 20 seeds; 100 restarts help little.")

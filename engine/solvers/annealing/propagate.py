@@ -151,6 +151,7 @@ class AnnealPropagate(Annealer[PropagateParams]):
     name = "anneal-propagate"
     title = "Singles first, then annealing"
     kinds = (*Annealer.kinds, "assigned", "filled", "contradiction", "no_solution")
+    other_steps = "or at first one single that is filled in"
     summary = ("Fills in naked and hidden singles, then anneals the rest at a constant temperature. Solved "
                "95 hard puzzles with every seed tried (median 1.5 million moves). A contradiction among the singles "
                "proves that there is no solution; the annealing proves nothing.")

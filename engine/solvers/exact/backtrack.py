@@ -183,6 +183,7 @@ class Backtracking(Search[S, P]):
                                         "done")
     checkpoint_stride = 4096
     step_word = "assignment"
+    other_steps = "or the retraction of one"
     speed = 20.0
     period_word = "dead end"
     period_kind = "contradiction"

@@ -91,6 +91,7 @@ class Dlx(Search[DlxState, DlxParams]):
     trajectory = 2
     earlier: ClassVar = {1: {}}
     step_word = "choice"
+    other_steps = "or the retraction of one"
     period_word = "dead end"
     period_kind = "contradiction"
     complete = True

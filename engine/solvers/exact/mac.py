@@ -76,6 +76,7 @@ class Mac(ArcSolver[MacParams]):
                 Channel("queue", "queue", "depth"))
     period_word = "guess"
     period_kind = "guess"
+    other_steps = "a guess, or the retraction of one"
     complete = True
     trajectory = 2
 

@@ -338,6 +338,7 @@ class Norvig(Search[NorvigState, NorvigParams]):
     kinds = ("contradiction", "guess", "assigned", "retracted", "eliminated", "solved", "no_solution", "gave_up",
              "done")
     step_word = "assignment"
+    other_steps = "or the retraction of one"
     speed = 10.0
     period_word = "guess"
     period_kind = "guess"

@@ -70,6 +70,7 @@ class Genetic(Solver[GeneticState, P]):
         Channel("mean", "mean E", "energy"), Channel("best", "best so far", "best"),
         Channel("worst", "worst now", "worst"), Channel("div", "diversity", "share"))
     step_word = "child"
+    other_steps = "or the end of a generation"
     speed = 200.0
     own: ClassVar[str] = "mutated"
     """The origin of the cells that a child did not inherit."""

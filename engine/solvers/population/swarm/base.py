@@ -63,6 +63,7 @@ class SwarmSolver(Solver[SwarmState, P]):
     energy_counts = ENERGY_COUNTS
     references: ClassVar[tuple[str, ...]] = (KENNEDY,)
     step_word = "turn"
+    other_steps = "a merge, or the end of an epoch"
     period_word = "epoch"
     period_kind = "generation"
     channels: ClassVar[tuple[Channel, ...]] = CHANNELS

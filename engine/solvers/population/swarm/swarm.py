@@ -132,6 +132,7 @@ class SwarmAnneal(SwarmSolver[SwarmAnnealParams]):
                "to 5 s.")
     program = (*TURNS, Line("refine", "  every k epochs: anneal best"), *SPENT)
     kinds = ("best", "refined", *KINDS[1:])
+    other_steps = "a merge, the end of an epoch, or an organism annealed"
     Params = SwarmAnnealParams
     presets: ClassVar = {"default": {}, "constant": {"cooling": "constant", "temperature": 0.32}}
     inner_kind = "refined"

@@ -95,6 +95,7 @@ class SwarmVelocity(SwarmSolver[VelocityParams]):
         Line("give_up", "all spent: return the best"),
     )
     step_word = "flight"
+    other_steps = "or the end of an epoch"
     kinds = ("best", "generation", "restart", "improved", "equal", "uphill", "flight", "solved", "gave_up", "done")
     Params = VelocityParams
     presets: ClassVar = {"default": {}}
