@@ -31,10 +31,17 @@ class Cursor:
         self.params: Any = params
         self._interventions = interventions
         self._stepper: Iterator[tuple[Event, ...]] | None = None
+        self._made: tuple[int, int] | None = None
+        """(step, E) before the last interventions."""
 
     @property
     def step(self) -> int:
         return self.state.step
+
+    @property
+    def energy(self) -> int:
+        """E as the step made it, before the interventions after it."""
+        return self._made[1] if self._made is not None and self._made[0] == self.step else self.state.energy
 
     @property
     def outcome(self) -> Outcome | None:
@@ -51,6 +58,8 @@ class Cursor:
         """Apply the interventions made after the current step."""
         here, made = self.step, self._interventions
         place = bisect_left(made, here, key=_step_of)
+        if place < len(made) and made[place].step == here:
+            self._made = here, self.state.energy
         while place < len(made) and made[place].step == here:
             self._stepper = None
             self.params = self.solver.intervene(self.state, self.params, made[place].name, made[place].value)

@@ -222,3 +222,14 @@ def test_energy_is_that_of_the_grid_of_the_event_in_json_and_in_csv(solver: str,
                     if event["event"] in ("child", "refined", "turn", "flight", "swap")]
     assert all(energy == after for energy, after in about_a_grid)
     assert solver == "anneal" or len({energy for energy, _after in about_a_grid}) > 2
+
+
+def test_energy_is_that_of_the_step_and_not_of_the_change_after_it(cli: Call) -> None:
+    made = ["trace", f"{EASY}?solver=backtrack-mrv&trajectory=2&at=4:fill=r1c1", "--from", "4", "--to", "5"]
+    plain = cli("trace", f"{EASY}?solver=backtrack-mrv&trajectory=2", "--from", "4", "--to", "4", "--format", "csv").out
+    for more in ((), ("--only", "assigned")):
+        rows = list(csv.DictReader(line for line in cli(*made, *more, "--format", "csv").out.splitlines()
+                                   if not line.startswith("#")))
+        (expected,) = csv.DictReader(line for line in plain.splitlines() if not line.startswith("#"))
+        assert rows[0] == expected
+        assert int(rows[1]["energy"]) == int(expected["energy"]) - 2

@@ -162,7 +162,7 @@ def traced_steps(cursor: Cursor, window: Window) -> Iterator[TracedStep]:
         else:
             events = cursor.single()
             ended = cursor.solver.outcome(cursor.state) is not None
-            step = TracedStep(cursor.step, events, cursor.state.energy) if events else None
+            step = TracedStep(cursor.step, events, cursor.energy) if events else None
             ended = ended or events is None
         if step is not None:
             yield step
@@ -194,7 +194,7 @@ def _skip(cursor: Cursor, step: int) -> TracedStep | None:
     if not cursor.solver.recorded and result.steps:
         before.advance(result.steps - 1)
         events = before.single() or events
-    return TracedStep(cursor.step, events, cursor.state.energy)
+    return TracedStep(cursor.step, events, cursor.energy)
 
 
 def steps_with(cursor: Cursor, window: Window, kinds: frozenset[str]) -> Iterator[TracedStep]:
@@ -226,7 +226,7 @@ def _rare_steps(cursor: Cursor, window: Window, kinds: frozenset[str]) -> Iterat
             return
         if cursor.step >= window.first:
             yield TracedStep(cursor.step, tuple(event for event in result.rare if event.step == cursor.step),
-                             cursor.state.energy)
+                             cursor.energy)
 
 
 def _decoded_steps(cursor: Cursor, window: Window, kinds: frozenset[str]) -> Iterator[TracedStep]:
@@ -235,7 +235,7 @@ def _decoded_steps(cursor: Cursor, window: Window, kinds: frozenset[str]) -> Ite
 
     if _skip(cursor, window.first - 1) is not None:
         return
-    energy = cursor.state.energy
+    energy = cursor.energy
     for events in cursor.events(window.last - cursor.step):
         for event in events:  # the state of a solver that decodes many steps at once is that of a later one
             energy = event.energy if isinstance(event, Restarted) else (
@@ -243,7 +243,7 @@ def _decoded_steps(cursor: Cursor, window: Window, kinds: frozenset[str]) -> Ite
         if kinds.isdisjoint(kind for event in events for kind in event.kinds):
             continue
         known = cursor.state.step == events[0].step
-        yield TracedStep(events[0].step, events, cursor.state.energy if known else energy)
+        yield TracedStep(events[0].step, events, cursor.energy if known else energy)
 
 
 # Layouts
