@@ -61,6 +61,12 @@ class AnnealLewis(Annealer[LewisParams]):
     )
     Params = LewisParams
     presets: ClassVar = {"default": {}, "literal": {"progress": "new-best"}}
+    glossary: ClassVar = {
+        "plateau": "the number of this plateau, chain · n² moves on an n × n grid; the bar is its part so far",
+        "stuck": "the plateaus in a row without progress, of those that trigger a reheat; at a reheat those that led "
+                 "to it. A plateau makes progress if its lowest E is below that of the one before, or with progress = "
+                 "new-best if it has a new best",
+    }
     trajectory = 2
     earlier: ClassVar = {1: {"draw": "pairs"}}
 
