@@ -14,7 +14,7 @@ from engine.solvers.population.genetic.chromosome import REFINING, Blocks, Repre
 from engine.solvers.population.genetic.ga_ordered import Crossover
 from engine.solvers.population.genetic.genetic import Genetic
 from engine.solvers.population.genetic.parameters import Elite, GeneticParams, Most, Mutation, Selection, Size
-from engine.solvers.population.genetic.state import GeneticState
+from engine.solvers.population.genetic.state import SOLVED, GeneticState
 from engine.solvers.population.genetic.view import PROGRAM
 from engine.solvers.population.refine import Refiner
 from engine.solvers.population.refinement import Refinement, RefinementParams
@@ -96,6 +96,20 @@ class GaMemetic(Genetic[MemeticParams]):
         assert found is not None
         return (Refined(state.step + 1, "refine", state.size + child, int(state.bred[child]),
                         int(state.child_energies[child]), found.proposals, found.accepted, params.temperature),)
+
+    def evaluations(self, state: GeneticState, params: MemeticParams) -> int:
+        """Steps and annealing proposals: the same number for each child, but for one that is annealed to E = 0."""
+        born = state.step - state.generation
+        if state.status != SOLVED or not state.made:
+            return state.step + born * params.proposals
+        breeding, child = self.breeding(state, params), state.made - 1
+        assert breeding.refiner is not None
+        found = breeding.refiner.refine(breeding.rebred(state, child).copy(), int(state.bred[child]),
+                                        state.step << SHIFT, params.proposals, params.temperature)
+        return state.step + (born - 1) * params.proposals + found.proposals
+
+    def most_evaluations(self, state: GeneticState, params: MemeticParams) -> int:
+        return 1 + params.proposals
 
     def inner_run(self, before: GeneticState, params: MemeticParams, events: tuple[Event, ...]) -> InnerRun | None:
         breeding, state = super().breeding(before, params), states.copy(before)

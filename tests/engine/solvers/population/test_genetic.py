@@ -201,6 +201,20 @@ def test_a_refined_child_is_as_good_as_before_or_better() -> None:
     assert state.grid_at(24 + 14) != solver.init(HARD, params, 5).grid
 
 
+@pytest.mark.parametrize(("puzzle", "values"), [
+    (EASY, {"size": 8, "proposals": 300}), (Puzzle.from_line("1..............."), {"size": 4, "proposals": 7}),
+    (HARD, {"size": 6, "patience": 1, "most": 24, "proposals": 3})])
+def test_annealing_counts_as_evaluations(puzzle: Puzzle, values: dict[str, Any]) -> None:
+    solver = registry.solver("ga-memetic")
+    params = solver.make_params(None, {**values, "elite": 0})
+    state = solver.init(puzzle, params, 3)
+    made = 0
+    for events, _ in zip(solver.steps(state, params), range(400), strict=False):
+        made += 1 + sum(event.proposals for event in events if isinstance(event, Refined))
+        assert solver.evaluations(state, params) == made
+    assert (solver.outcome(state) is not None) is (puzzle is not HARD)
+
+
 def test_solved_at_once_and_never() -> None:
     full = Puzzle.from_line("1234341221434321")
     for name in ("ga-cells", "ga-rows", "ga-ordered", "ga-memetic"):
