@@ -125,7 +125,7 @@ class Guess(Struct, frozen=True):
 
     question: Choice
     curve: tuple[int, ...]
-    """E, of a population its mean, at POINTS evenly spaced steps."""
+    """E, of a population its mean rounded down, at POINTS evenly spaced steps."""
     recipe: str
     """The line of the recipe with the last step of the curve, to be shown after the answer."""
     features: str
