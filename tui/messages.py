@@ -288,8 +288,8 @@ def run_begins() -> Sentence:
 
 def curve_of(points: int) -> str:
     """The caption of a curve of `guess`."""
-    return _("E (of a population its mean, rounded down) at {points} steps, spread evenly up to the step in the recipe; "
-             "+ at the scale: it begins higher").format(points=points)
+    return _("E (of a population its mean, rounded down) at {points} steps, spread evenly up to the step in the "
+             "recipe; + at the scale: it begins higher").format(points=points)
 
 
 def halted(words: str, event: Sentence | None) -> Sentence:

@@ -315,6 +315,7 @@ GUESS_KEYS: tuple[Key, ...] = (
     Key("f2", "hint", ANSWER, "f2", "a hint", "hint"),
     Key("s", "skip", ANSWER, "s", "another curve", "skip"),
     Key("tab", "what", ANSWER, "tab", "guess the solver, or the rule for T", "what"),
+    Key("y", "recipe", ANSWER, "y", "the run as one line, after the answer", "recipe"),
     *LOOKS,
     COMMANDS,
     Key("escape", "back", PROGRAM, "esc", "back to the puzzles", "leave"),

@@ -160,6 +160,7 @@ GUESS_HINTS: tuple[FooterHint, ...] = (
     FooterHint("choose", ("answer-up", "answer-down"), "open"),
     FooterHint("hint", ("hint",), "open"),
     FooterHint("skip", ("skip",), "open"),
+    FooterHint("recipe", ("recipe",), "judged"),
     FooterHint("solver or T", ("what",), "!busy"),
     FooterHint("back", ("leave",)),
 )

@@ -8,12 +8,15 @@ from __future__ import annotations
 import secrets
 import time
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from typing import Literal
 
+from msgspec.structs import replace
 from textual import on
 from textual.geometry import Region
 from textual.message import Message
 
+from engine.events.because import MOST_BECAUSE
 from engine.puzzle import Puzzle
 from engine.questions import Judgement
 from engine.rng import MAX_SEED
@@ -41,10 +44,15 @@ GuessPane = Literal["header", "verdict", "curve", "question", "footer"]
 
 SMALLEST = (64, 20)
 GUTTER = 2
+HASH = "SHA-256 "
 BESIDE = 30
 """Columns of the question."""
-BELOW = 9
-"""Rows of the SHA-256, the rises and the recipe under the curve."""
+SMALLEST_CURVE = 5
+"""Rows of the curve, at least."""
+MOST_FEATURES = 48
+"""Characters of the longest features."""
+LONGEST_RECIPE = 100
+"""Characters of the longest recipe without its grid."""
 
 
 def plan(width: int, height: int) -> Mapping[GuessPane, Region]:
@@ -202,6 +210,16 @@ class GuessScreen(Lean, VerdictScreen[GuessPane]):
             self.what = WHATS[(WHATS.index(self.what) + 1) % len(WHATS)]
             self._make()
 
+    def action_recipe(self) -> None:
+        """Copy the recipe, and show it whole, once it may be known."""
+        from tui.screens.dialogs.pager import Pager, recipe_pages
+
+        if self.guess is None or self.judgement is None:
+            self.announce(messages.unavailable(_("the recipe comes after the answer")))
+            return
+        self.app.copy_to_clipboard(self.guess.recipe)
+        self.app.push_screen(Pager(partial(recipe_pages, self.guess.recipe)))
+
     def action_back(self) -> None:
         navigator(self).back()
 
@@ -250,17 +268,28 @@ class GuessScreen(Lean, VerdictScreen[GuessPane]):
         return Sentence(badge, self.judgement.why), Sentence("", "{reason}", {"reason": reason}) if reason else None
 
     def _curve_lines(self, space: Space) -> Iterator[Spans]:
-        """The curve, the SHA-256 of the recipe, and after the answer the recipe."""
+        """The curve, the SHA-256 of the recipe, and after the answer the recipe, as much of it as fits. The curve has
+        the same room before the answer and after it, which does not tell what is to be guessed."""
         if self.guess is None:
             return
-        for row in curve_rows(self.guess.curve, space.width, space.height - BELOW, not space.glyphs.ascii):
+        has_reason = self.size.width - 2 >= MOST_BECAUSE  # in the verdict
+        longest = (len(HASH) + 64, MOST_FEATURES, 0 if has_reason else MOST_BECAUSE,
+                   len(self.puzzle.line) + LONGEST_RECIPE)
+        tall = max(SMALLEST_CURVE, space.height - sum(-(-each // max(1, space.width)) for each in longest))
+        for row in curve_rows(self.guess.curve, space.width, tall, not space.glyphs.ascii):
             yield ((row, "text"),)
-        said = messages.curve_of(len(self.guess.curve)) if self.judgement is None else _(
-            "the recipe is below the SHA-256 of before")
-        yield from wrapped(said, space, "muted")
-        half = len(self.guess.commitment) // 2
-        yield (("SHA-256 ", "muted"), (self.guess.commitment[:half], "text"))
-        yield (("        ", "muted"), (self.guess.commitment[half:], "text"))
-        if self.judgement is not None:
-            yield ((self.guess.features, "text"),)
-            yield from wrapped(self.guess.recipe, Space(space.width, BELOW - 4, space.glyphs))
+        if self.judgement is None:
+            yield from wrapped(messages.curve_of(len(self.guess.curve)), space, "muted")
+            yield from _hash(self.guess.commitment, space)
+            return
+        after = [*_hash(self.guess.commitment, space), *wrapped(self.guess.features, space)]
+        after += [] if has_reason else wrapped(self.guess.reason, space)
+        yield from after
+        yield from wrapped(self.guess.recipe, replace(space, height=max(1, space.height - tall - len(after))))
+
+
+def _hash(digits: str, space: Space) -> Iterator[Spans]:
+    """The SHA-256 of the recipe, in lines."""
+    wide = max(1, space.width - len(HASH))
+    for at in range(0, len(digits), wide):
+        yield ((" " * len(HASH) if at else HASH, "muted"), (digits[at:at + wide], "text"))
