@@ -169,7 +169,7 @@ class GuessScreen(Lean, VerdictScreen[GuessPane]):
 
     def action_answer(self) -> None:
         """Give the selected answer, or go on to the next curve after it."""
-        if self.guess is None:
+        if self.guess is None or not self.regions:  # in a window that is too small nothing is to be seen
             return
         if self.judgement is not None:
             self._make()

@@ -207,7 +207,7 @@ class HandsOnScreen(Lean, VerdictScreen[HandsOnPane]):
     def action_answer(self) -> None:
         """Give the answer, or go on after a judgement."""
         question, game, self.notice = self.open, self._game, None
-        if game is None or self._busy:
+        if game is None or self._busy or not self.regions:  # in a window that is too small nothing is to be seen
             return
         if question is None:
             if self.turn is not None and self.turn.question is not None:

@@ -490,6 +490,20 @@ async def test_where_nothing_can_be_written_it_is_said_once_after_the_judgement(
         assert at.on.app.farewells == []
 
 
+async def test_in_a_window_that_is_too_small_to_see_the_question_nothing_is_judged() -> None:
+    async with game("backtrack-mrv") as at:
+        await at.on.press("right")
+        await at.on.pilot.resize_terminal(60, 20)
+        await at.on.until(lambda: at.screen.too_small.display)
+        await at.on.press("enter")
+        await at.on.pilot.resize_terminal(80, 24)
+        await at.on.until(lambda: not at.screen.too_small.display)
+        assert at.screen.turn is not None
+        assert (at.screen.turn.judgement, at.screen.turn.asked) == (None, 0)
+        await at.on.press("enter")
+        await at.on.until(lambda: at.screen.turn is not None and at.screen.turn.asked == 1)
+
+
 async def test_without_a_selected_answer_nothing_is_judged() -> None:
     async with game("backtrack-mrv") as at:
         await at.on.press("enter")
