@@ -24,7 +24,7 @@ from tui.background.solutions import SolutionCounter
 from tui.i18n import _
 from tui.keys.default_keys import EDITOR_KEYS
 from tui.keys.footer_hints import EDITOR_HINTS
-from tui.puzzle_facts import clash_text, clashing_cells, refuse_clashes, unique_text
+from tui.puzzle_facts import answer_text, clash_text, clashing_cells, refuse_clashes, unique_text
 from tui.requests import HomeRequest, NewRun
 from tui.screens.base import AppScreen
 from tui.screens.dialogs.prompt import ConfirmDialog, PathDialog
@@ -439,16 +439,18 @@ class Editor(Lean, AppScreen[EditorPane]):
                  (_("solver"), _(solver.title)), (_("seed"), str(self.request.seed))]
         lines: list[Spans] = [[(label.ljust(LABEL), "muted"), (space.glyphs.text(text), "text")]
                              for label, text in facts]
-        clashes = puzzle.clashes()
-        if clashes:
-            lines += [[], [(_("Conflicts"), "strong")]]
+        clashes, conflicts = puzzle.clashes(), []
         for clash in clashes:
             room = Space(space.width - 2, 3, space.glyphs)
             for number, line in enumerate(wrapped(clash_text(puzzle, clash), room)):
-                lines.append([("  " if number else "! ", "alarm"), *line])
+                conflicts.append([("  " if number else "! ", "alarm"), *line])
+        if clashes:
+            lines += [[], [(_("Conflicts"), "strong")], *conflicts]
         if len(lines) > space.height > 0:
-            left = _("{ellipsis} and more").format(ellipsis=space.glyphs.ellipsis)
-            lines = [*lines[: space.height - 1], [(left, "muted")]]
+            few = [cell_name(self.cursor, n), _("{givens} given").format(givens=givens), answer_text(answer)]
+            if clashes:
+                few.append(_("1 conflict") if len(clashes) == 1 else _("{count} conflicts").format(count=len(clashes)))
+            lines = [*wrapped(", ".join(few), space), *conflicts][: space.height]
         if clashes:
             return lines
         typing = (_("A digit sets the cell, 0 clears it.") if n < 10 else

@@ -76,6 +76,17 @@ async def test_conflicts_are_shown_while_typing() -> None:
         assert on.said == ""
 
 
+@pytest.mark.parametrize("size", [(60, 20), (64, 22), (50, 20)])
+async def test_in_few_rows_solutions_and_conflicts_come_first(size: tuple[int, int]) -> None:
+    async with running_app(size=size) as on:
+        editor = await begin(on, packs.find("easy:1").puzzle)
+        await on.until(lambda: "1 solution" in on.shown(editor.facts) or "unique" in on.shown(editor.facts))
+        await on.press("down", "down", "5", "up", "5")
+        await on.until(lambda: "no solution" in on.shown(editor.facts))
+        assert "conflicts" in on.shown(editor.facts)
+        assert "5 appears 2 times in " in on.shown(editor.facts)
+
+
 async def test_solutions_are_counted_in_the_background() -> None:
     async with running_app() as on:
         editor = await begin(on, packs.find("easy:1").puzzle)
