@@ -384,6 +384,8 @@ def _timeline(moment: Moment) -> Explanation:
                     _("Its lane is linear between the two numbers at its right."))
             curve = _("Without room for a lane {sign} is its curve, and the axis at the right its scale.")
             scale = f" {lane} {curve.format(sign=UNICODE.temperature)}"
+        elif channel.role == "energy":
+            scale = " " + _("In ASCII a label such as 1-30 is that of a row for all these values.")
         terms.append(Term(_(channel.label), shown, meaning(solver, channel.label) + scale))
     labels = {channel.role: _(channel.label) for channel in solver.channels_for(snapshot.params)}
     if {"energy", "best"} <= labels.keys():
