@@ -94,6 +94,8 @@ class Moment(Struct, frozen=True):
     """E of the individuals by rank, where parents are the 1st and the 2nd, the 3rd and the 4th, ...; else empty."""
     law: tuple[tuple[str, str], ...] = ()
     """The rule by which T falls: (name, value)."""
+    floor: float = 0.0
+    """The T below which it does not fall; 0 if there is none."""
     knob: str = ""
     """The knob of T; empty if there is none."""
     by_hand: str = ""

@@ -215,8 +215,16 @@ def _about_cooling(event: Cooled, moment: Moment) -> Iterator[Question]:
                  low=0.0, high=max(100.0, 2 * event.before), tolerance=_TIGHT * change, digits=6, n=moment.puzzle.n,
                  within="a fifth of the change of T",
                  given=(("T", f"{event.before:.6g}"), ("accepted", f"{text.share(share)} of the moves"), *moment.law),
-                 why=fitting(f"{moment.law[0][1]}: T goes from {event.before:.6g} to {event.after:.6g}.",
-                             f"T goes from {event.before:.6g} to {event.after:.6g}."),
+                 why=_why_cooled(event, moment),
                  mistakes=((event.before, "T falls at the end of the plateau."),) if event.after < event.before else (),
                  knob=moment.knob,
                  hint="Apply the rule of the schedule to T once.")
+
+
+def _why_cooled(event: Cooled, moment: Moment) -> str:
+    goes = f"T goes from {event.before:.6g} to {event.after:.6g}."
+    if moment.floor and event.after == event.before:
+        return f"T is not above its floor, {moment.floor:.6g}, so it stays."
+    if moment.floor and event.after == moment.floor:
+        return f"By the rule T would fall below its floor, so it becomes {event.after:.6g}."
+    return fitting(f"{moment.law[0][1]}: {goes}", goes)

@@ -241,7 +241,8 @@ class Annealer(Solver[AnnealState, P]):
             case LocalMinimum():
                 config = self.config(state, params)
                 goes_on = config["attempts"] == 0 or bool(state.now["attempt"] < config["attempts"])
-                return because.local_minimum(event, config, goes_on) or super().because(event, state, params)
+                waited = int(state.now["since_better"])
+                return because.local_minimum(event, config, goes_on, waited) or super().because(event, state, params)
             case Restarted():
                 return because.restarted(event, self.config(state, params))
         return super().because(event, state, params)
@@ -265,6 +266,7 @@ class Annealer(Solver[AnnealState, P]):
         return structs.replace(super().moment(before, params, events), counted=counted_units(before),
                                changes=lambda: changes_of(before, config), move=laws.moves(before),
                                verdict=laws.of_verdicts(config, self.program), law=laws.of_cooling(before, config),
+                               floor=laws.floor(config),
                                knob=TEMPERATURE.name if self.has_temperature else "", by_hand=MOVE,
                                reheat=laws.of_reheats(before, config),
                                reheat_sets=bool(config["reheat_sets"]), start=laws.start_temperature(before, config))

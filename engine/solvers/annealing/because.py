@@ -38,7 +38,12 @@ def cooled(event: Cooled, config: Config, base: float, started: float) -> Senten
     if event.after == event.before and config["schedule"] != codes.CONSTANT:
         if config["at_floor"] != codes.AT_FLOOR_HOLD:
             return reason("The plateau is complete, and the schedule has no lower T than {T}.", T=f"{event.after:g}")
-        return reason("T is down to its floor, {floor}, and is held there; a new plateau begins.",
+        floor = text.significant(float(config["t_min"]))
+        if event.after < config["t_min"]:
+            return reason("T is below its floor, {floor}, and is held where it is; a new plateau begins.", floor=floor)
+        return reason("T is down to its floor, {floor}, and is held there; a new plateau begins.", floor=floor)
+    if config["at_floor"] == codes.AT_FLOOR_HOLD and event.after == config["t_min"] != event.before:
+        return reason("The plateau is complete, and T comes down to its floor, {floor}.",
                       floor=text.significant(event.after))
     if config["schedule"] == codes.ADAPTIVE:
         return _adapted(event)
@@ -64,9 +69,9 @@ def _adapted(event: Cooled) -> Sentence:
     return reason("{taken} of the plateau were accepted, 20 to 80 %: T is multiplied by α.", taken=taken)
 
 
-def local_minimum(event: LocalMinimum, config: Config, goes_on: bool) -> Sentence | None:
-    """The end of a climb by a rule that does or does not take equal moves; `goes_on`: a new attempt begins in the same
-    step. None where the event tells it all."""
+def local_minimum(event: LocalMinimum, config: Config, goes_on: bool, waited: int) -> Sentence | None:
+    """The end of a climb by a rule that does or does not take equal moves, `waited` steps after its last better grid;
+    `goes_on`: a new attempt begins in the same step. None where the event tells it all."""
     moves = event.better + event.equal + event.worse
     if event.better or not (event.equal or goes_on):
         return None
@@ -77,7 +82,7 @@ def local_minimum(event: LocalMinimum, config: Config, goes_on: bool) -> Sentenc
         return reason(worse + ", and no other is taken: stuck.", moves=moves)
     worse = by_number(moves, "The only move is no better", "None of {moves} moves is better")
     return first_fitting(reason(worse + ", and {steps} led to no better grid.", moves=moves,
-                                steps=many(int(config["patience"]), "step")),
+                                steps=many(waited, "step")),
                          reason(worse + ", and the patience is spent.", moves=moves))
 
 
@@ -85,9 +90,7 @@ def restarted(event: Restarted, config: Config) -> Sentence:
     """The end of the attempt before."""
     reheats = int(config["max_reheats"]) if config["stagnation"] else 0
     if config["patience"]:
-        return first_fitting(reason("{steps} without a better grid: stuck, so a new attempt begins.",
-                                    steps=many(int(config["patience"]), "step")),
-                             reason("The attempt is stuck, so a new one begins from a random grid."))
+        return reason("The attempt is stuck, so a new one begins from a random grid.")
     if config["at_floor"] == codes.AT_FLOOR_RESTART and not reheats:
         return reason("T came down to its floor without a solution, so a new attempt begins at T₀.")
     if config["at_floor"] == codes.AT_FLOOR_RESTART:
@@ -100,7 +103,12 @@ def restarted(event: Restarted, config: Config) -> Sentence:
 
 def restarted_in(events: Iterable[Event], before: Callable[[], AnnealState], config: Config) -> Sentence | None:
     """The end of the attempt before, by the other events of the step, where an attempt ends at the floor or when no
-    reheat is left. None where there is one way only, or no plateau has ended."""
+    reheat is left, or when its patience is spent. None where there is one way only, or no plateau has ended."""
+    waited = int(before().now["since_better"]) + 1 if config["patience"] else 0
+    if waited and waited >= config["patience"]:
+        return first_fitting(reason("{steps} without a better grid: stuck, so a new attempt begins.",
+                                    steps=many(waited, "step")),
+                             reason("The attempt is stuck, so a new one begins from a random grid."))
     cooled = next((event for event in events if isinstance(event, Cooled)), None)
     if cooled is None or not (config["stagnation"] and config["max_reheats"]):
         return None
@@ -108,8 +116,8 @@ def restarted_in(events: Iterable[Event], before: Callable[[], AnnealState], con
     if falls and cooled.after <= config["t_min"]:
         return reason("T came down to its floor without a solution, so a new attempt begins at T₀.")
     state = before()
-    waited = many(int(state.now["stagnation"]) + 1, "plateau")
-    fields = {"waited": waited, "reheats": text.count(int(config["max_reheats"]))}
+    idle = many(int(state.now["stagnation"]) + 1, "plateau")
+    fields = {"waited": idle, "reheats": text.count(int(config["max_reheats"]))}
     if _was_above_last_reheat(state, config):
         return first_fitting(
             reason("No reheat is left of {reheats}; one that leaves T as it is counts too: a new attempt.", **fields),

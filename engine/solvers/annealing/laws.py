@@ -45,9 +45,14 @@ def of_cooling(state: AnnealState, config: Config) -> Law:
         parameters.ADAPTIVE: (("rule", "α²·T if over 80 % are accepted, √α·T if under 20 %, else α·T"), ("α", alpha)),
         parameters.CONSTANT: (("rule", "T stays"),),
     }
-    rule = rules.get(int(config["schedule"]), ())
+    rule, lowest = rules.get(int(config["schedule"]), ()), floor(config)
+    return (*rule, ("floor", f"{lowest:g}: no T falls below it, and one below it stays")) if rule and lowest else rule
+
+
+def floor(config: Config) -> float:
+    """The T at which the schedule is held; 0 if it is not."""
     held = config["at_floor"] == parameters.AT_FLOOR_HOLD and config["schedule"] != parameters.CONSTANT
-    return (*rule, ("floor", f"{float(config['t_min']):g}, the lowest T")) if rule and held else rule
+    return float(config["t_min"]) if held else 0.0
 
 
 def of_reheats(state: AnnealState, config: Config) -> Law:

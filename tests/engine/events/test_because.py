@@ -179,7 +179,13 @@ def test_the_schedule_is_named() -> None:
     assert cooled("easy", schedule="linear", by_hand=1.5).endswith("so T falls by 1/1 000 of 1.50, the T last set.")
     assert "over 80 %" in cooled("easy", 90, schedule="adaptive")
     assert "under 20 %" in cooled("easy", 10, schedule="adaptive")
-    assert cooled("easy", after=0.6, at_floor="hold").startswith("T is down to its floor, 0.600")
+    held = {"after": 0.6, "at_floor": "hold"}
+    assert cooled("easy", T_min=0.6, **held).startswith("T is down to its floor, 0.600")  # type: ignore[arg-type]
+    assert cooled("easy", T_min=0.7, **held) == (  # type: ignore[arg-type]
+        "T is below its floor, 0.700, and is held where it is; a new plateau begins.")
+    for schedule in ("exponential", "linear", "adaptive", "logarithmic"):
+        assert cooled("easy", schedule=schedule, T_min=0.5, at_floor="hold") == (
+            "The plateau is complete, and T comes down to its floor, 0.500.")
 
 
 def test_the_first_reheat_after_a_random_walk_counts_from_its_end() -> None:
@@ -202,13 +208,15 @@ def test_a_climb_is_stuck_by_its_own_rule() -> None:
     def stuck(equal: int, **values: object) -> str:
         params = solver.make_params(None, values)
         event = LocalMinimum(9, "stuck", 11, 0, equal, 111 - equal)
-        found = solver.because(event, solver.init(EASY, params, 0), params)
+        state = solver.init(EASY, params, 0)
+        state.now["since_better"] = 2721
+        found = solver.because(event, state, params)
         check_reason(found, "stuck")
         return found.text
 
     assert stuck(2, accept="strict") == "None of 111 moves makes the grid better, and no other is taken: stuck."
     assert stuck(2, accept="sideways", patience=500) == (
-        "None of 111 moves is better, and 500 steps led to no better grid.")
+        "None of 111 moves is better, and 2 721 steps led to no better grid.")
     assert stuck(0, accept="sideways").startswith("All 111 moves make the grid worse")
     for equal in (0, 2):
         assert stuck(equal, restarts=3) == "None of 111 moves makes the grid better: stuck, so a new attempt begins."
@@ -222,7 +230,15 @@ def test_a_restart_says_why_the_attempt_is_over() -> None:
 
     assert restarted("anneal", "easy") == "T came down to its floor without a solution, so a new attempt begins at T₀."
     assert "its 10 reheats" in restarted("anneal-reheat")
-    assert restarted("tabu").startswith("50 000 steps without a better grid")
+    assert restarted("tabu") == "The attempt is stuck, so a new one begins from a random grid."
+    run = Run.start("tabu", HARD, None, 1)
+    run.advance(400)
+    waited = int(run.state.now["since_better"])
+    run = run.intervene("patience", 5)
+    run.advance(1)
+    event = next(event for event in run.events if isinstance(event, Restarted))
+    assert run.because(event).text == (
+        f"{waited + 1} steps without a better grid: stuck, so a new attempt begins.")
 
 
 REHEATS = {"moves": 1, "stagnation": 3, "alpha": 0.9}

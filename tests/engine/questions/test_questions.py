@@ -141,6 +141,14 @@ def test_the_next_temperature_is_that_of_the_next_step(name: str, values: dict[s
     assert [right for right, _after in found] == [after for _right, after in found]
 
 
+def test_at_the_floor_the_reason_of_the_next_temperature_is_the_floor() -> None:
+    whys = [questions["next-temperature"].why for _b, _after, _e, questions in asked("anneal", 400, HARD, alpha=0.5)
+            if "next-temperature" in questions]
+    assert whys == ["T ← α·T: T goes from 1 to 0.5.",
+                    "By the rule T would fall below its floor, so it becomes 0.32.",
+                    *["T is not above its floor, 0.32, so it stays."] * 2]
+
+
 def test_any_better_neighbour_is_right_and_none_in_a_local_minimum() -> None:
     falls = minima = 0
     for before, _after, _events, questions in asked("hill-climb", 60, neighbourhood="row-swap", scan="steepest"):
