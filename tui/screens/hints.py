@@ -57,6 +57,8 @@ class HintWorker(BackgroundThread):
         self._right: bool | None = True
         """Whether the values of the board are right; None: not known. Unless they are, the hint rests on the givens
         alone."""
+        self._has_solution = True
+        """Whether the puzzle has a solution; asked only where the values of the board are not right."""
         self._has_candidates = False
         self._coming: Iterator[Hint] = iter(())
 
@@ -84,6 +86,7 @@ class HintWorker(BackgroundThread):
         puzzle, cells = self._asked
         with Waiting(SILENT, self._say_that_it_searches):
             right = completes(puzzle, cells)
+            self._has_solution = right is not False or count(puzzle, 1).answer != "none"
             rests_on = cells if right else puzzle.givens
             if self._of != self._asked:  # also if both rest on the givens: each begins with its own grid
                 self._of, self._coming = self._asked, hints(puzzle, rests_on)
@@ -119,6 +122,9 @@ class HintWorker(BackgroundThread):
         if right is None:
             pieces.append((_("from the givens alone: the grid may have wrong values"),
                            _("givens only: the grid may be wrong")))
+        elif not self._has_solution:
+            pieces.append((_("from the givens alone: the puzzle has no solution"),
+                           _("givens only: it has no solution")))
         elif not right:
             pieces.append((_("from the givens alone: the grid has wrong values"),
                            _("givens only: the grid has wrong values")))

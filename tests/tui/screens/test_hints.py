@@ -78,6 +78,17 @@ def test_after_the_last_hint_a_puzzle_without_a_solution_is_named_as_such() -> N
     assert said == "the puzzle has no solution"
 
 
+def test_of_a_puzzle_without_a_solution_no_value_is_called_wrong() -> None:
+    puzzle = packs.find("dead-end").puzzle
+    first = next(hints.hints(puzzle, puzzle.givens)).finding
+    cells = list(puzzle.givens)
+    for cell, value in first.placed:
+        cells[cell] = value
+    cells[cells.index(0)] = 1
+    said = Asker(puzzle).ask(tuple(cells), True)
+    assert said.endswith("from the givens alone: the puzzle has no solution")
+
+
 def test_with_several_solutions_the_techniques_find_nothing() -> None:
     blank = packs.find("blank").puzzle
     assert Asker(blank).ask(blank.givens, True) == "the techniques find nothing more on this board"

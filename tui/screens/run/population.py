@@ -200,8 +200,7 @@ class PopulationBrowser:
 
     def _next_related(self) -> None:
         """Go from the grid of the individual to the first of those that guide it, to the next, and back."""
-        if self.snapshot.busy:
-            self._send(commands.Halt())
+        self._send(commands.Halt())  # any command takes a message or a hint away
         place = 0 if self.related is None or self._related is None else self._related[2] + 1
         shown = place < len(self.snapshot.view.related)
         self._related = (self.snapshot.playhead, self._on_board, place) if shown else None

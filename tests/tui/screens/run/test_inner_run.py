@@ -122,6 +122,22 @@ async def test_the_best_grids_of_a_particle_are_put_on_the_board(size):
         assert "OTHER GRID" not in on.said
 
 
+async def test_the_best_grids_of_a_particle_take_the_place_of_a_hint_and_of_a_message():
+    async with open_run((80, 24), registry.solver("swarm-velocity"), HARD) as on:
+        await on.go(250)
+        screen = on.run_screen
+        own = screen.snapshot.view.related[0]
+        for key, said in (("f2", "HINT"), ("m", "NOT AVAILABLE")):
+            await on.press(key)
+            await on.until(lambda said=said: said in on.said)
+            await on.press("a")
+            await on.until(lambda: "OTHER GRID" in on.said)
+            assert screen.board.position.grid == own.grid
+            await on.press("escape")
+            await on.until(lambda: "OTHER GRID" not in on.said)
+            assert "HINT" not in on.said
+
+
 @pytest.mark.sweep(keep=1)
 @pytest.mark.parametrize("size", [(80, 24), (120, 36)])
 async def test_the_panel_scrolls_to_the_last_swap_of_the_velocity(size):
