@@ -87,6 +87,10 @@ def accepted(delta: int, taken: bool, draw: tuple[float, float] | None, temperat
             grid = "A worse grid" if delta > 0 else "A grid that is no better"
             mistakes[TAKEN] = f"{grid} is accepted only where u < p."
         hint = "It is accepted where u < p." if temperature is None else "p = e^(−ΔE/T); it is accepted where u < p."
+    elif temperature == 0 and not taken:
+        hint = "No u is drawn at T = 0: there p is 0."
+        why = f"At T = 0 p is 0 without a draw: {text.signed(delta)} is {VERDICTS[REJECTED]}."
+        mistakes[TAKEN] = "No worse grid is accepted at T = 0." if delta > 0 else "An equal grid is not better."
     else:
         hint = "No u is drawn, so ΔE alone decides."
         why = f"No u is drawn, since ΔE alone decides: {text.signed(delta)} is {VERDICTS[not taken]}."

@@ -141,6 +141,14 @@ def test_the_next_temperature_is_that_of_the_next_step(name: str, values: dict[s
     assert [right for right, _after in found] == [after for _right, after in found]
 
 
+def test_at_t_0_it_is_t_that_decides_and_not_the_change_of_e_alone() -> None:
+    whys = {questions["accept"].why for _b, _after, events, questions in asked(
+        "anneal-linear", 200, HARD, levels=1, moves=20) if "accept" in questions
+        if isinstance(events[0], SwapJudged) and events[0].temperature == 0 and not events[0].accepted}
+    assert "At T = 0 p is 0 without a draw: +1 is rejected." in whys
+    assert not any("alone" in why for why in whys)
+
+
 def test_at_the_floor_the_reason_of_the_next_temperature_is_the_floor() -> None:
     whys = [questions["next-temperature"].why for _b, _after, _e, questions in asked("anneal", 400, HARD, alpha=0.5)
             if "next-temperature" in questions]

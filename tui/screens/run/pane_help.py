@@ -273,9 +273,10 @@ def _gauges(moment: Moment) -> Explanation:
 def _chance(moment: Moment) -> Explanation | None:
     if not any(channel.role == "temperature" for channel in moment.solver.channels):
         return None
-    about = _("The test of a move that makes the grid worse (Metropolis): it is accepted if the random number u is "
-              "below p = e^(−ΔE/T). The block is p, the arrow is u. A move that does not make it worse needs no "
-              "test. Numbers are shown with three digits; p is computed from all digits of T.")
+    about = _("The test of a move that does not make the grid better (Metropolis): it is accepted if the random number "
+              "u is below p = e^(−ΔE/T). The block is p, the arrow is u. A move that lowers E needs no test, nor by "
+              "most rules does one that leaves E as it is. Numbers are shown with three digits; p is computed from all "
+              "digits of T.")
     chance = moment.chance
     if chance is None:
         return Explanation(_("Chance"), about, [Term(_("this step"), "", _("No move is judged at this step."))])

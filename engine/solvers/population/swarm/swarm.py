@@ -15,7 +15,8 @@ from engine.solvers.population.swarm.state import MOST_PROPOSALS, REFINE, SwarmS
 from engine.view import Channel, Line
 
 Size = Annotated[int, Meta(ge=1, le=10_000), About("organisms", "how many live at once", live=False)]
-Workers = Annotated[float, Meta(ge=0, le=1), About("share", "organisms that work, the others explore")]
+Workers = Annotated[float, Meta(ge=0, le=1), About(
+    "share", "organisms that work, the others explore; a change holds from the next epoch on")]
 Draw = Annotated[Literal["pairs", "group"], About(
     "", "how a worker draws its swap: each legal one equally often; or first a box, each equally often, then two of "
         "its free cells")]
