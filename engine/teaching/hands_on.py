@@ -12,6 +12,7 @@ Help fades in three levels: ALL questions; SOME, one a step; ALONE, ten steps wi
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Collection
 from itertools import islice
 from typing import Literal, get_args
@@ -33,6 +34,8 @@ STEPS_ALONE = 10
 MOST_PASSED = 1000
 """Steps without a question of the wanted kinds after which the game ends, or after which only steps with other events
 than theirs are asked about, if there are wanted kinds."""
+IN_VAIN = 20
+"""Steps in a row whose events of a kind ask nothing that is wanted, after which such events are passed over."""
 FURTHEST = 10_000_000
 """Steps that are searched for such an event."""
 
@@ -112,8 +115,8 @@ class HandsOn:
         """The way to run the last answer on, where it is not the solver's."""
         self._open: list[Question] = []
         self._goes_on = goes_on
-        self._vain: set[str] = set()
-        """The kinds of events of steps that ask none of the wanted kinds; empty until many did not."""
+        self._vain: Counter[str] = Counter()
+        """How many steps in a row with events of a kind asked none of the wanted kinds; empty until many did not."""
         self._ask()
 
     @property
@@ -243,14 +246,16 @@ class HandsOn:
             nonlocal stopped
             stopped = stopped or not self._goes_on(step)
 
-        while kinds := set(run.solver.kinds) - self._vain:
+        while kinds := {kind for kind in run.solver.kinds if self._vain[kind] < IN_VAIN}:
             step = run.find(kinds, 1, limit=last - run.playhead, cancelled=lambda: stopped, progress=told)
             if step is None:
                 break
             run.advance(step - 1 - run.playhead)
             self._open = self._of_the_kinds(run.ask())
+            met = {kind for event in run.cursor_at(run.playhead).single() or () for kind in event.kinds}
             if self._open:
+                self._vain.subtract({kind: self._vain[kind] for kind in met if self._vain[kind] < IN_VAIN})
                 return
+            self._vain.update(met)
             run.advance(1)
-            self._vain.update(kind for event in run.events for kind in event.kinds)
         run.advance(run.recorded - run.playhead)

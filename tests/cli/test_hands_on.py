@@ -234,6 +234,13 @@ def test_alone_lasts_ten_steps_unless_a_number_of_questions_is_given(cli: Call) 
     assert "1 skipped" in cli(*MRV, "--level", "alone", "--count", "1", stdin=b"s\n" * 40).out
 
 
+def test_a_plateau_that_asks_nothing_does_not_end_the_search_for_others(cli: Call) -> None:
+    out = cli("hands-on", EASY, "-s", "anneal-linear", "-p", "moves=1100", "--kind", "next-temperature",
+              "--from", "22002", "--count", "2", stdin=b"s\ns\n").out
+    assert "is about step 24 200" in out
+    assert "2/2  The plateau ends" in out
+
+
 def test_alone_what_is_skipped_is_not_told(cli: Call) -> None:
     assert "\n      skipped: no. " in cli(*MRV, "--count", "1", stdin=b"s\n").out
     assert "\n      skipped\n" in cli(*MRV, "--level", "alone", "--count", "1", stdin=b"s\n").out
