@@ -62,14 +62,14 @@ def _mate(event: Bred, moment: Moment) -> Iterator[Choice]:
     if len(offered) == 1:
         return
     yield Choice(kind="parent", text=f"{name_of(first)} becomes parent A. Which individual is parent B?", n=n,
-                  options=tuple(f"{name_of(place)} E {energies[place]}" for place in offered),
-                  rights=frozenset({offered.index(second)}),
-                  given=(("rule", "by E, the 1st with the 2nd, the 3rd with the 4th"),
-                         ("E", "the lower, the fitter: #1 is the 1st")),
-                  mistakes={place: "A neighbour, but of another pair." for place, who in enumerate(offered)
-                            if abs(who - first) == 1 and who != second},
-                  hint="Each pair begins with an odd number.",
-                  why=f"{name_of(low)} and {name_of(low + 1)} are a pair; each is parent A of one of its children.")
+                 options=tuple(f"{name_of(place)} E {energies[place]}" for place in offered),
+                 rights=frozenset({offered.index(second)}),
+                 given=(("rule", "by E, the 1st with the 2nd, the 3rd with the 4th"),
+                        ("E", "the lower, the fitter: #1 is the 1st")),
+                 mistakes={place: "A neighbour, but of another pair." for place, who in enumerate(offered)
+                           if abs(who - first) == 1 and who != second},
+                 hint="Each pair begins with an odd number.",
+                 why=f"{name_of(low)} and {name_of(low + 1)} are a pair; each is parent A of one of its children.")
 
 
 @ask.register

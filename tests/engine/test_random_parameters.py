@@ -26,7 +26,7 @@ LAWS = (steps.events_are_explained, steps.events_have_reasons, steps.views_are_w
 SEEDS = 6
 STEPS = 60
 MOST = 64
-"""The most that a number without a default near its minimum is above it: individuals, steps of patience."""
+"""The most that a drawn whole number is above its minimum."""
 
 
 @pytest.mark.sweep(keep=8)

@@ -273,7 +273,7 @@ class GuessScreen(Lean, VerdictScreen[GuessPane]):
         if self.guess is None:
             return
         has_reason = self.size.width - 2 >= MOST_BECAUSE  # in the verdict
-        longest = (len(HASH) + 64, MOST_FEATURES, 0 if has_reason else MOST_BECAUSE,
+        longest = (len(HASH) + len(self.guess.commitment), MOST_FEATURES, 0 if has_reason else MOST_BECAUSE,
                    len(self.puzzle.line) + LONGEST_RECIPE)
         tall = max(SMALLEST_CURVE, space.height - sum(-(-each // max(1, space.width)) for each in longest))
         for row in curve_rows(self.guess.curve, space.width, tall, not space.glyphs.ascii):

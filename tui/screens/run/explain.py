@@ -66,7 +66,7 @@ def eliminations(puzzle: Puzzle, view: View, cell: int) -> tuple[tuple[int, str]
 
 
 def _without_causes(puzzle: Puzzle, view: View, cell: int) -> str:
-    """What is said of a cell without the cause of any elimination."""
+    """The sentence about a cell of which no cause of an elimination is known."""
     whole = not view.grid[cell] and len(candidates(puzzle, view, cell)) == puzzle.n
     return _("no value is ruled out yet") if whole else _("no causes of eliminations are recorded")
 
