@@ -135,21 +135,24 @@ class Inquiry:
     # One automaton
 
     def _word(self, query: Query, network: Network, deadline: Deadline) -> Finding:
-        """Read the word with the automaton, then compare it with the values in the unit, then with the whole board."""
+        """Read the word with the automaton and compare it with the values in the unit, up to the first letter that
+        either refuses; then compare it with the whole board."""
         automaton = UnitAutomaton(0, network)
         word = query.word
         try:
             reading = automaton.accepts(word, deadline.left())
         except PuzzleError as wrong:
             return Finding(query, "unsat", str(wrong), word=word)
-        if not reading:
+        differs = next((position for position, cell in enumerate(automaton.cells)
+                        if query.cells[cell] not in (0, word[position])), len(word))
+        if not reading and reading.blame[-1] <= differs:
             return Finding(query, "unsat", reading.because, word=word, blame=reading.blame)
         letters = list(zip(automaton.cells, word, strict=True))
         there = [(cell, query.cells[cell]) for cell in automaton.cells if query.cells[cell]]
         network.begin()
-        against = network.ask([*letters, *there], (0,), deadline)
+        against = network.ask([*letters[:differs + 1], *there], (0,), deadline)
         if against.core is not None:
-            return self._contradicted(query, network.minimised(against.core, deadline, (0,)), automaton)
+            return self._contradicted(query, network.minimised(against.core, deadline, (0,)), automaton, differs)
         if against.result == "unknown":
             return Finding(query, "unknown", against.reason, word=word)
         board = self.network(query.encoding)
@@ -158,11 +161,8 @@ class Inquiry:
                              deadline=deadline)
         return self._fitting(query, board, beyond, letters)
 
-    def _contradicted(self, query: Query, core: Core, automaton: UnitAutomaton) -> Finding:
-        """The letter that contradicts the value in its cell. A minimal core contains nothing else, since the automaton
-        accepts the word and, alone, the values of the unit."""
-        position = next(k for k, cell in enumerate(automaton.cells)
-                        if query.cells[cell] and query.cells[cell] != query.word[k])
+    def _contradicted(self, query: Query, core: Core, automaton: UnitAutomaton, position: int) -> Finding:
+        """The letter at this position contradicts the value in its cell."""
         cell = automaton.cells[position]
         how = "is given" if self.puzzle.givens[cell] else "is set to"
         n, value = self.puzzle.n, query.cells[cell]

@@ -102,6 +102,9 @@ def test_one_solution_several_and_none(hard: Inquiry) -> None:
     ((4, 1, 2, 3, 6, 0, 8, 9, 5), "0 is not in 1 to 9", (5,)),
     ((4, 1, 2, 3, 1, 7, 8, 9, 5), "1 is already at r1c2", (1, 4)),
     ((1, 4, 2, 3, 6, 7, 8, 9, 5), "r1c1 is given 4, not 1", (0,)),
+    ((1, 1, 2, 3, 6, 7, 8, 9, 5), "r1c1 is given 4, not 1", (0,)),
+    ((1, 2, 3, 11, 6, 7, 8, 9, 5), "r1c1 is given 4, not 1", (0,)),
+    ((4, 1, 2, 3, 6, 7, 4, 9, 5), "4 is already at r1c1", (0, 6)),
 ])
 def test_a_word_is_refused_and_why(hard: Inquiry, word, said, blame) -> None:
     found = hard.put(Query("word", HARD.givens, word=word))
