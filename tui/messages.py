@@ -18,6 +18,9 @@ from engine.solver import AnySolver, Outcome
 from engine.view import Panel, Sentence, population_in
 from tui.i18n import GAP, _
 
+BRIEF = 23
+"""Most characters of an intervention in the narrowest log; in ASCII the arrow is two."""
+
 # Building blocks
 
 
@@ -54,6 +57,14 @@ def changed(solver: AnySolver, change: Change) -> str:
     if isinstance(change.before, float) and isinstance(change.after, float) and change.name not in typed:
         before, after = text.apart(change.before, change.after)
     return f"{_symbol(solver, change.name)} {before} → {after}"
+
+
+def changed_briefly(solver: AnySolver, change: Change) -> str:
+    """An intervention in at most `BRIEF` characters, or without the value before: `accept = sideways`."""
+    words = changed(solver, change)
+    if len(words) <= BRIEF or change.before is None:
+        return words
+    return f"{_symbol(solver, change.name)} = {value_text(change.after)}"
 
 
 def changed_by_hand(changes: Sequence[str], energy: int | None) -> Sentence:

@@ -317,6 +317,7 @@ def line_spans(line: LogLine, widths: tuple[int, int, int], newest: bool, space:
     texts = what, brief
     ways: list[Row] = [(*at, (f"{mark} {each:<{before_energy}}", role), *energy) for each in texts if line.energy]
     ways += [(*at, (f"{mark} {each}", role)) for each in texts]
+    ways.append((at[0], (f" {mark} {brief}", role)))
     return next((way for way in ways if length(way) <= space.width), ways[-1])
 
 

@@ -15,7 +15,7 @@ from tui.look.theme import Role
 from tui.playback import breakpoint_syntax
 from tui.playback.snapshot import ENDED, BranchSummary
 from tui.screens.dialogs.list_dialog import CARET, ListDialog
-from tui.widgets.rows import Row, Space
+from tui.widgets.rows import Row, Space, length
 from tui.widgets.text import wrapped
 
 MARK, NUMBER, STEPS, BEST, ENDING = 3, 4, 11, 6, 12
@@ -25,6 +25,8 @@ SWITCH = 5
 MOST_TYPED = 40
 ERROR = 4
 """Lines for the error in a typed breakpoint."""
+CHANGES = 3
+"""Lines for the changes of a branch that do not fit in its row."""
 BRANCHES_SAVED = "● is the branch on the screen. Each branch is saved as a run of its own, when you leave it or quit."
 BRANCHES_NOT_SAVED = "● is the branch on the screen. The branches of a run inside a step last until you leave the step."
 
@@ -60,11 +62,21 @@ class BranchList(ListDialog[int]):
     def _line(self, each: BranchSummary, glyphs: Glyphs) -> Row:
         mark = glyphs.playhead if each.shown else " "
         ending = "" if each.status is None else _(ENDED[each.status])
-        start = each.words if each.began is None else _("after step {step}   {words}").format(
-            step=text.count(each.began), words=each.words)
         return ((f" {mark} ", "data_strong"), (f"{each.number:<{NUMBER}}", "strong"),
                 (f"{text.count(each.recorded):>{STEPS}} ", "text"), (f"{each.best:>{BEST}}   ", "data"),
-                (f"{ending:<{ENDING}}", "text"), (glyphs.text(start), "muted"))
+                (f"{ending:<{ENDING}}", "text"), (glyphs.text(self._start(each)), "muted"))
+
+    def _start(self, each: BranchSummary) -> str:
+        return each.words if each.began is None else _("after step {step}   {words}").format(
+            step=text.count(each.began), words=each.words)
+
+    def below(self, width: int, glyphs: Glyphs) -> list[Row]:
+        """The start and change of the highlighted branch in full, if those of some do not fit in their rows."""
+        if not any(length(self._line(each, glyphs)) > width for each in self._branches):
+            return []
+        start = self._start(self._branches[self.index])
+        lines = [tuple(line) for line in wrapped(start, Space(width, CHANGES, glyphs), "muted")]
+        return [*lines, *[()] * (CHANGES - len(lines))]
 
     def columns(self, glyphs: Glyphs) -> Row:
         heads = (_("recorded").rjust(MARK + NUMBER + STEPS), _("best").rjust(BEST + 1), _("ended").ljust(ENDING),

@@ -154,8 +154,8 @@ def log_lines(steps: Iterable[LogStep], solver: AnySolver, n: int) -> list[LogLi
 
 def intervention_lines(step: LogStep, solver: AnySolver) -> list[LogLine]:
     """A line for each intervention after a step; the last one has what they did to E."""
-    changed = (messages.changed(solver, change) for change in step.changes)
-    lines = [LogLine(step.step, "hand", _("{what} by hand").format(what=what), brief=what) for what in changed]
+    lines = [LogLine(step.step, "hand", _("{what} by hand").format(what=messages.changed(solver, change)),
+                     brief=messages.changed_briefly(solver, change)) for change in step.changes]
     if step.energies is not None and lines:
         before, after = step.energies
         lines[-1] = replace(lines[-1], delta=text.signed(after - before), energy=str(after))

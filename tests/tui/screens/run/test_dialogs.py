@@ -222,6 +222,20 @@ async def test_branches_are_listed_and_one_is_shown() -> None:
         assert "BRANCH" in on.said
 
 
+async def test_all_changes_of_a_branch_can_be_read_in_a_small_window() -> None:
+    """Two changes have no room in the row of their branch."""
+    async with open_run(size=(80, 24), solver=registry.solver("anneal")) as on:
+        await on.go(300)
+        await on.go(100)
+        for change in ("schedule = logarithmic", "max_steps = 2000"):
+            await on.press("colon", *change, "enter")
+            await on.until(lambda change=change: change.rpartition(" ")[2].replace("2000", "2 000") in on.said)
+        await on.press("w")
+        await on.until(lambda: isinstance(on.app.screen, BranchList))
+        words = " ".join(shown(on).split())
+        assert "logarithmic" in words and "→ 2 000" in words
+
+
 def test_branches_inside_a_step_are_not_said_to_be_saved() -> None:
     assert "saved as a run of its own" in BranchList(()).about[0]
     assert "last until you leave the step" in BranchList((), inside=True).about[0]

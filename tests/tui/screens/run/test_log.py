@@ -117,3 +117,14 @@ def test_an_intervention_is_not_cut_in_a_narrow_log() -> None:
     [line] = intervention_lines(step, registry.solver("anneal"))
     for width, text in ((40, "◇ T 0.818 → 0.900 by hand"), (31, "◇ T 0.818 → 0.900")):
         assert plain(log_rows([line], Space(width, 1), heading=False))[0].rstrip() == f" 20 000  {text}"
+
+
+@pytest.mark.parametrize(("name", "change", "text"), [
+    ("hill-climb", Change(3_000, "accept", "strict", "sideways"), "accept = sideways"),
+    ("anneal-lewis", Change(3_000, "progress", "any", "chain-minimum"), "progress = chain-minimum"),
+    ("anneal", Change(3_000, "max_steps", 1_000_000_000, 2_000_000_000), "max_steps = 2 000 000 000"),
+])
+def test_the_new_value_of_a_parameter_is_not_cut_in_a_narrow_log(name: str, change: Change, text: str) -> None:
+    [line] = intervention_lines(LogStep(3_000, (), (), (change,)), registry.solver(name))
+    [shown] = plain(log_rows([line, LogLine(2_999, "rejected", "r5c3↔r5c4", "+3", "11")], Space(35, 1), heading=False))
+    assert shown.split("◇ ")[1].rstrip() == text
