@@ -35,23 +35,23 @@ def judged(event: SwapJudged, config: Config, program: Iterable[Line]) -> Senten
 def cooled(event: Cooled, config: Config, base: float, started: float) -> Sentence:
     """The end of a plateau, and the change of T by the schedule. `base`: the T from which the schedule counts;
     `started`: T₀, which it differs from once T was set by hand or raised."""
+    floor = text.significant(float(config["t_min"]))
+    held = config["at_floor"] == codes.AT_FLOOR_HOLD
+    if held and event.after < config["t_min"] and config["schedule"] != codes.CONSTANT:
+        return reason("T is below its floor, {floor}, and is held where it is; a new plateau begins.", floor=floor)
     if event.after == event.before and config["schedule"] != codes.CONSTANT:
-        if config["at_floor"] != codes.AT_FLOOR_HOLD:
+        if not held:
             return reason("The plateau is complete, and the schedule has no lower T than {T}.", T=f"{event.after:g}")
-        floor = text.significant(float(config["t_min"]))
-        if event.after < config["t_min"]:
-            return reason("T is below its floor, {floor}, and is held where it is; a new plateau begins.", floor=floor)
         return reason("T is down to its floor, {floor}, and is held there; a new plateau begins.", floor=floor)
-    if config["at_floor"] == codes.AT_FLOOR_HOLD and event.after == config["t_min"] != event.before:
-        return reason("The plateau is complete, and T comes down to its floor, {floor}.",
-                      floor=text.significant(event.after))
+    if held and event.after == config["t_min"] != event.before:
+        return reason("The plateau is complete, and T comes down to its floor, {floor}.", floor=floor)
     if config["schedule"] == codes.ADAPTIVE:
         return _adapted(event)
     changes = {
         codes.EXPONENTIAL: f"so T is multiplied by {float(config['alpha']):g}",
         codes.LINEAR: f"so T falls by 1/{text.count(int(config['levels']))} of " + (
             "T₀" if base == started else f"{text.significant(base)}, the T last set"),
-        codes.LOGARITHMIC: "T has fallen a little after each",
+        codes.LOGARITHMIC: "T falls a little after each",
         codes.CONSTANT: "and T is kept constant",
     }
     change = changes[int(config["schedule"])]
