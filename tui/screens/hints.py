@@ -39,7 +39,7 @@ class HintWorker(BackgroundThread):
 
     def __init__(self, done: Callable[[], object], over_step: bool = False) -> None:
         """`done` is called, in the thread if there was one, when there is an answer. `over_step`: the board of a hint
-        takes the place of that of a step, and a key returns to it."""
+        takes the place of that of a step, until a key closes the hint."""
         super().__init__()
         self._over_step = over_step
         self.hint: Hint | None = None
@@ -131,7 +131,7 @@ class HintWorker(BackgroundThread):
         elif self._has_candidates:
             pieces.append((_("from the digits alone, not the solver's candidates"), _("from the digits alone")))
         if self._over_step:
-            pieces.append((_("{key_leave} returns to the step"), _("{key_leave} back")))
+            pieces.append((_("{key_leave} closes the hint"), _("{key_leave} closes it")))
             fields["key_leave"] = "esc"
         whole, brief = (GAP.join(each) for each in zip(*pieces, strict=True))
         return Sentence(found.badge, whole, fields, brief if len(pieces) > 1 else "")

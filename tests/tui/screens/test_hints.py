@@ -98,10 +98,10 @@ def test_a_hint_keeps_its_reason_the_way_back_and_the_warning_where_there_is_lit
     worker = HintWorker(lambda: None, over_step=True)
     finding = next(each for each in hints.hints(PUZZLE, PUZZLE.givens) if each.finding.struck)
     said = worker._sentence(PUZZLE, finding, right=False, revealed=True)
-    assert said.text.endswith("from the givens alone: the grid has wrong values   esc returns to the step")
+    assert said.text.endswith("from the givens alone: the grid has wrong values   esc closes the hint")
     names = [each[1] for each in Formatter().parse(said.template)]
     assert [each[1] for each in Formatter().parse(said.brief)] == names
-    assert said.brief.endswith("givens only: the grid has wrong values   {key_leave} back")
+    assert said.brief.endswith("givens only: the grid has wrong values   {key_leave} closes it")
     above, below = plain(verdict_rows(said, Space(80, 2, UNICODE), VerdictLayout()))
     for piece in (finding.finding.where, "≠", "esc", "the grid has wrong values"):
         assert piece in above + below

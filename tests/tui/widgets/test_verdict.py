@@ -222,12 +222,12 @@ def test_pieces_that_do_not_fit_move_together_and_then_are_cut():
 def test_two_rows_break_between_pieces_if_they_can() -> None:
     assert shown(explain(Cooled(3, "x", 0.546, 0.545, 606, 14, 100)), 42, 2) == [
         " COOLED           T 0.546 → 0.545", "plateau 606  accepted 14 of 100"]
-    hint = Sentence("HINT", "{technique} in {cell}   {key_hint} shows what follows   {key_close} returns to the step   "
+    hint = Sentence("HINT", "{technique} in {cell}   {key_hint} shows what follows   {key_close} closes the hint   "
                     "from the givens alone: the grid has wrong values",
                     {"technique": "Hidden single", "cell": "r5c3", "key_hint": "f2", "key_close": "esc"})
     assert shown(hint, 78, 2) == [
         " HINT              Hidden single in r5c3   f2 shows what follows",
-        "esc returns to the step   from the givens alone: the grid has wrong values"]
+        "esc closes the hint   from the givens alone: the grid has wrong values"]
 
 
 def test_a_sentence_too_long_for_line_digits_takes_two_of_three_rows() -> None:

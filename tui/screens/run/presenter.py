@@ -315,7 +315,7 @@ STATE_HELP: Mapping[str, str] = {
 def _board_help(snapshot: Snapshot, other: str) -> str:
     """A sentence about the board, with a field for the key that leaves it."""
     if other == "hint":
-        return _("The board and the verdict line show a hint; {leave} returns to the step.")
+        return _("The board and the verdict line show a hint; {leave} closes it.")
     if other:
         return _("The board shows the grid {grid}; {leave} returns to that of the individual.").replace(
             "{grid}", other.partition(GAP)[0])

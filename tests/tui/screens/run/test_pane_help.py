@@ -107,7 +107,7 @@ async def test_the_pages_of_a_hint_describe_its_board_and_its_sentence(size: tup
         assert "They are in a unit that the hint is about" in board
         assert "yellow digits" not in board
         help_now = " ".join(on.run_screen.help_now())
-        assert "The board and the verdict line show a hint; esc returns to the step." in help_now
+        assert "The board and the verdict line show a hint; esc closes it." in help_now
         assert "Yellow" not in help_now
         await on.press("escape")
         await on.until(lambda: on.run_screen.snapshot.notice is None)

@@ -249,7 +249,7 @@ async def test_a_hint_names_the_key_that_returns_to_the_step() -> None:
         grid, said = on.run_screen.snapshot.view.grid, on.said
         for _press in range(2):
             await on.press("f2")
-            await on.until(lambda: "esc returns to the step" in on.said)
+            await on.until(lambda: "esc closes the hint" in on.said)
         assert on.run_screen.board.position.grid != grid
         await on.press("escape")
         await on.until(lambda: on.said == said)
