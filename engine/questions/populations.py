@@ -93,8 +93,10 @@ def _about_generation(event: GenerationEnded, moment: Moment) -> Iterator[Questi
     stay = f"the best {kept}" if kept > 1 else "the best one" if kept else "none"
     only = (f"only the best {kept} parents stay" if kept > 1 else
             "only the best parent stays" if kept else "no parent stays")
+    leave = f"{len(children)} children leave" if len(children) > 1 else "1 child leaves"
+    left = f"{kept} places are left for parents" if kept > 1 else "1 place is left for a parent"
     mistakes = {place: "A child stays, whatever its E is." if who >= size else
-                f"It is the last one that stays: {kept} places are left for parents." if who == kept - 1 else
+                f"It is the last one that stays: {left}." if who == kept - 1 else
                 f"It is among the best {kept}, which stay." for place, who in enumerate(offered) if who not in out}
     parents = [energies[place] for place in offered if place < size]
     ties = (("equal E", "the lower number goes first"),) if len(set(parents)) < len(parents) else ()
@@ -105,7 +107,7 @@ def _about_generation(event: GenerationEnded, moment: Moment) -> Iterator[Questi
                         ("rule", "all children, then the best of the others"),
                         ("numbers", "by E: #1 is the best"), *ties),
                  mistakes=mistakes | {len(offered): f"{name_of(place)} is not: {only}." for place in out},
-                 why=f"{len(children)} children leave {kept} of {size} places to parents: {stay} of them.",
+                 why=f"{leave} {kept} of {size} places to parents: {stay} of them.",
                  hint="Places less children are left to the parents, which are numbered by their E.")
 
 

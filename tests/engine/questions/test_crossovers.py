@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import random
+import re
 from collections import Counter
 from collections.abc import Iterator
 from itertools import groupby
@@ -153,7 +154,9 @@ def test_broken_cells_of_a_child_are_those_whose_value_its_row_repeats() -> None
 
 @pytest.mark.sweep(keep=1)
 @pytest.mark.parametrize(("name", "values"), [("ga-rows", {}), ("ga-ordered", {"elite": 5}), ("ga-cells", {}),
-                                              ("ga-ordered", {"unit": "box", "selection": "tournament", "elite": 9})])
+                                              ("ga-ordered", {"unit": "box", "selection": "tournament", "elite": 9}),
+                                              ("ga-ordered", {"size": 40, "elite": 39}),
+                                              ("ga-ordered", {"size": 40, "elite": 1})])
 def test_who_is_left_out_is_not_in_the_next_generation(name: str, values: dict[str, object]) -> None:
     seen = 0
     for before, after, events, questions in asked(name, 700, values):
@@ -174,6 +177,7 @@ def test_who_is_left_out_is_not_in_the_next_generation(name: str, values: dict[s
             assert question.judge(place).right is (kept <= number < before.size)
             left_out += question.judge(place).right
         assert left_out <= 1
+        assert not re.search(r"\b1 (children|places)", f"{question.why} {question.mistakes}")
         assert question.judge(len(individuals)).right is not bool(left_out)
         parents = [option.split("E ")[1] for option in individuals if not option.startswith("child ")]
         assert ("equal E" in facts) is (len(set(parents)) < len(parents))
