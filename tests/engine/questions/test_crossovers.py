@@ -155,7 +155,7 @@ def test_broken_cells_of_a_child_are_those_whose_value_its_row_repeats() -> None
 @pytest.mark.sweep(keep=1)
 @pytest.mark.parametrize(("name", "values"), [("ga-rows", {}), ("ga-ordered", {"elite": 5}), ("ga-cells", {}),
                                               ("ga-ordered", {"unit": "box", "selection": "tournament", "elite": 9}),
-                                              ("ga-ordered", {"size": 40, "elite": 39}),
+                                              ("ga-ordered", {"size": 40, "elite": 39, "patience": 10_000}),
                                               ("ga-ordered", {"size": 40, "elite": 1})])
 def test_who_is_left_out_is_not_in_the_next_generation(name: str, values: dict[str, object]) -> None:
     seen = 0
