@@ -260,7 +260,7 @@ class Tabu(Annealer[TabuParams]):
              "done")
     summary = ("Scans every swap and makes the best, even uphill. A swap that would return both of its values to cells "
                "they left some steps ago is tabu, so that the search climbs out of a local minimum instead of falling "
-               "back. Solved four easy puzzles (median some 140 moves) and three hard ones (160 000) with 20 of 20 "
+               "back. Solved four easy puzzles (median some 140 moves) and three hard ones (some 83 000) with 20 of 20 "
                "seeds; it proves nothing.")
     references = ("F. Glover: Tabu search, part I. ORSA Journal on Computing 1, 1989",
                   "P. Galinier, J.-K. Hao: Hybrid evolutionary algorithms for graph coloring. J. Comb. Optim. 3, 1999")

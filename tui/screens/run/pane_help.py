@@ -393,6 +393,8 @@ def _timeline(moment: Moment) -> Explanation:
         both = _("Where two curves share a character, its upper dots are {energy}, its lower ones {best}; in ASCII it "
                  "is a +.")
         terms.append(Term(_("both"), "", both.format(energy=labels["energy"], best=labels["best"])))
+    if snapshot.rival is not None:
+        terms.append(Term(UNICODE.rival, "", _("E of another branch, where it is not that of this one.")))
     about = _("All of the run, or the part that is zoomed in on, from left to right. The vertical line is the "
               "playhead; what was recorded beyond it is grey. Click or drag to go to the step that the heading names "
               "under the pointer. The lane of signs marks rare events.")

@@ -269,6 +269,18 @@ async def test_the_timeline_of_a_dead_end_has_the_numbers_of_the_gauges(name: st
         assert f"depth {gauges['depth']} " in explained(on, titles.index("Timeline"))
 
 
+async def test_the_curve_of_another_branch_is_explained_where_it_is_drawn() -> None:
+    async with open_run(solver=registry.solver("anneal")) as on:
+        await on.go(300)
+        await on.go(100)
+        timeline = [title for title, _pages in on.run_screen.help_panes()].index("Timeline")
+        assert "E of another branch" not in explained(on, timeline)
+        await on.press("right_square_bracket")
+        await on.until(lambda: on.run_screen.snapshot.rival is not None)
+        assert "○" in explained(on, timeline)
+        assert "E of another branch, where it is not that of this one." in explained(on, timeline)
+
+
 async def test_the_scales_of_a_temperature_and_of_the_axis_are_explained() -> None:
     async with open_run((120, 36)) as on:
         await on.go(5)
