@@ -36,7 +36,9 @@ def test_the_laws_hold_with_parameters_at_random(name: str, seed: int, monkeypat
     solver, random = registry.solver(name), Random(f"{name} {seed}")
     if why := solver.missing():
         pytest.skip(why)
-    log = cases._log(solver, case_at_random(solver, random))
+    case = case_at_random(solver, random)
+    solver.warm_up(case.puzzle, case.params)
+    log = cases._log(solver, case)
     monkeypatch.setattr(cases, "logs", lambda _solver: (log,))
     for law in LAWS:
         law(solver)

@@ -328,7 +328,7 @@ class Genetic(Solver[GeneticState, P]):
     def warm_up(self, puzzle: Puzzle | None = None, params: P | None = None) -> None:
         chosen = self.make_params() if params is None else params
         board = Puzzle((0,) * 81, 3) if puzzle is None else Puzzle((0,) * puzzle.n**2, puzzle.box, puzzle.variant)
-        small: Any = structs.replace(chosen, size=8, elite=0)
+        small: Any = structs.replace(chosen, size=min(chosen.size, 8), elite=0)
         self.advance(self.init(board, small, 0), small, 12)
 
 

@@ -290,3 +290,10 @@ def test_a_cut_is_described_with_its_place() -> None:
         first = bred.mask.index(SECOND)
         assert bred.how == (f"cut after r{(first - 1) // 9 + 1}c{(first - 1) % 9 + 1}" if name == "ga-cells"
                             else f"cut after row {first // 9}")
+
+
+def test_a_population_that_may_not_grow_to_eight_is_compiled_for() -> None:
+    solver = registry.solver("ga-ordered")
+    params = solver.make_params(None, {"size": 6, "most": 6})
+    solver.warm_up(EASY, params)
+    assert solver.advance(solver.init(EASY, params, 1), params, 20).steps == 20
