@@ -19,8 +19,8 @@ from msgspec import structs
 from engine import state as states
 from engine.breakpoints import NEVER, Stop
 from engine.errors import ParameterError
-from engine.events import Cooled, Event, LocalMinimum, Reheated, Restarted, SwapJudged
-from engine.events.because import reason
+from engine.events import Cooled, Event, LocalMinimum, Reheated, Restarted, SwapJudged, Swept
+from engine.events.because import reason, reheated
 from engine.events.explain import UNDRAWN
 from engine.params import Params
 from engine.puzzle import Puzzle, Variant, refuse_clashes
@@ -238,6 +238,8 @@ class Annealer(Solver[AnnealState, P]):
                 config = self.config(state, params)
                 started = float(config["t0"]) or float(state.now["calibrated"])
                 return because.cooled(event, config, float(state.now["base"]), started)
+            case Reheated():
+                return reheated(event, start="the restart" if state.now["attempt"] > 1 else "the start")
             case LocalMinimum():
                 config = self.config(state, params)
                 goes_on = config["attempts"] == 0 or bool(state.now["attempt"] < config["attempts"])
@@ -256,6 +258,8 @@ class Annealer(Solver[AnnealState, P]):
                 found = because.reheated_in(event, before(), config)
             case Restarted():
                 found = because.restarted_in(events, before, config)
+            case Swept():
+                found = because.swept_in(events)
         return found or super().because_in(event, events, before, state, params)
 
     def energy_counted(self, state: AnnealState, params: P) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable
 
 from engine import text
@@ -49,14 +50,22 @@ def cooled(event: Cooled, config: Config, base: float, started: float) -> Senten
         return _adapted(event)
     changes = {
         codes.EXPONENTIAL: f"so T is multiplied by {float(config['alpha']):g}",
-        codes.LINEAR: f"so T falls by 1/{text.count(int(config['levels']))} of " + (
-            "T₀" if base == started else f"{text.significant(base)}, the T last set"),
+        codes.LINEAR: _lowered(event, int(config["levels"]), base, started),
         codes.LOGARITHMIC: "T falls a little after each",
         codes.CONSTANT: "and T is kept constant",
     }
     change = changes[int(config["schedule"])]
     return first_fitting(reason(made(event.moves) + ", {change}.", moves=event.moves, change=change),
                          reason("The plateau is complete, {change}.", change=change))
+
+
+def _lowered(event: Cooled, levels: int, base: float, started: float) -> str:
+    """The change of T by the linear schedule: one level, or another number of them once `levels` was changed."""
+    if math.isclose(event.before - event.after, base / levels, rel_tol=1e-6):
+        of = "T₀" if base == started else f"{text.significant(base)}, the T last set"
+        return f"so T falls by 1/{text.count(levels)} of {of}"
+    start = "T₀" if base == started else text.significant(base)
+    return f"so T is {start}·(1 − {text.count(round(levels * (1 - event.after / base)))}/{text.count(levels)})"
 
 
 def _adapted(event: Cooled) -> Sentence:
@@ -135,6 +144,13 @@ def reheated_in(event: Reheated, before: AnnealState, config: Config) -> Sentenc
     counts = "one that leaves T as it is counts too."
     return first_fitting(reason("{waited} idle: T rises, reheat {number}; " + counts, **fields),
                          reason("T rises, reheat {number}; " + counts, **fields))
+
+
+def swept_in(events: Iterable[Event]) -> Sentence | None:
+    """The reason of the end of a sweep whose last level was passed, since `levels` was lowered; None for others."""
+    if any(isinstance(event, Cooled) and event.before > event.after for event in events):
+        return reason("The last level is passed and E is not 0: T rises to search on from the same grid.")
+    return None
 
 
 def _was_above_last_reheat(before: AnnealState, config: Config) -> bool:

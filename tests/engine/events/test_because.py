@@ -24,6 +24,7 @@ from engine.events.explain import explain
 from engine.events.population import Bred, Shifted, Turned
 from engine.events.search import TECHNIQUES, Asked, Found, Passed
 from engine.puzzle import Puzzle
+from engine.run.recipe import parse
 from engine.run.run import Run
 from engine.solvers.annealing.because import judged
 from engine.solvers.annealing.parameters import STRICT, make_config
@@ -175,8 +176,9 @@ def test_the_schedule_is_named() -> None:
         return found.text
 
     assert cooled("easy") == "All 100 proposals of the plateau are made, so T is multiplied by 0.999."
-    assert cooled("easy", schedule="linear").endswith("so T falls by 1/1 000 of T₀.")
-    assert cooled("easy", schedule="linear", by_hand=1.5).endswith("so T falls by 1/1 000 of 1.50, the T last set.")
+    assert cooled("easy", after=0.599, schedule="linear").endswith("so T falls by 1/1 000 of T₀.")
+    by_hand = cooled("easy", after=0.5985, schedule="linear", by_hand=1.5)
+    assert by_hand.endswith("so T falls by 1/1 000 of 1.50, the T last set.")
     assert "over 80 %" in cooled("easy", 90, schedule="adaptive")
     assert "under 20 %" in cooled("easy", 10, schedule="adaptive")
     held = {"after": 0.6, "at_floor": "hold"}
@@ -191,17 +193,48 @@ def test_the_schedule_is_named() -> None:
 
 
 def test_the_first_reheat_after_a_random_walk_counts_from_its_end() -> None:
-    def why(name: str, number: int) -> str:
+    def why(name: str, number: int, attempt: int = 1) -> str:
         solver = registry.solver(name)
         params = solver.make_params()
         event = Reheated(9, "reheat", 0.1, 0.5, 0.5, number, 50, 44)
-        found = solver.because(event, solver.init(EASY, params, 0), params)
+        state = solver.init(EASY, params, 0)
+        state.now["attempt"] = attempt
+        found = solver.because(event, state, params)
         check_reason(found, name)
         return found.text
 
     assert why("anneal-lewis", 1) == "E fell by up to 44 since the walk, 50 plateaus without progress: T rises."
     assert why("anneal-lewis", 2) == "E fell by up to 44 since reheat 1, 50 plateaus without progress: T rises."
     assert why("anneal-reheat", 1) == "E fell by up to 44 since the start, 50 plateaus without progress: T rises."
+    assert why("anneal-reheat", 1, attempt=2) == (
+        "E fell by up to 44 since the restart, 50 plateaus without progress: T rises.")
+
+
+def linear(made: str, step: int) -> Run:
+    """A run of `anneal-linear` with an intervention, at a step."""
+    recipe = parse(f"{EASY.line}?solver=anneal-linear&seed=0&at={made}").recipe
+    params = registry.solver("anneal-linear").make_params(None, recipe.params)
+    run = Run.start(recipe.solver, recipe.puzzle, params, recipe.seed, recipe.interventions)
+    run.advance(step)
+    return run
+
+
+@pytest.mark.parametrize(("made", "step", "change"), [
+    ("3500:levels=40", 4_000, "T is T₀·(1 − 4/40)"), ("3500:levels=40", 5_000, "T falls by 1/40 of T₀"),
+    ("1500:levels=10", 2_000, "T is T₀·(1 − 2/10)"), ("500:T=0.5&at=600:levels=10", 1_000, "T falls by 1/10 of 0.500"),
+    ("500:T=0.5&at=1500:levels=10", 2_000, "T is 0.500·(1 − 2/10)"),
+])
+def test_a_change_of_levels_is_not_called_a_fall_by_one_level(made: str, step: int, change: str) -> None:
+    run = linear(made, step)
+    [event] = [each for each in run.events if isinstance(each, Cooled)]
+    assert change in run.because(event).text
+
+
+def test_a_sweep_may_end_past_its_last_level() -> None:
+    run = linear("5500:levels=3", 6_000)
+    cooled, swept = run.events[-2:]
+    assert (cooled.kinds[0], swept.kinds[0]) == ("cooled", "sweep")
+    assert run.because(swept).text.startswith("The last level is passed and E is not 0")
 
 
 def test_a_climb_is_stuck_by_its_own_rule() -> None:
