@@ -361,10 +361,12 @@ class Player:
             return
         knob = run.solver.knobs[0]
         now = run.solver.reading(run.state, run.params, knob.name)
-        value = (float(now) if now is not None else 0.0) * knob.ratio**direction
+        before = float(now) if now is not None else 0.0
+        value = before * knob.ratio**direction
         if value <= 0 < direction:
             value = SMALLEST
-        self._intervene(knob.name, min(max(value, knob.minimum), knob.maximum))
+        least = min(knob.minimum, before) if direction < 0 else knob.minimum  # down never raises a T below the minimum
+        self._intervene(knob.name, min(max(value, least), knob.maximum))
 
     def _intervene(self, name: str, value: Value) -> None:
         branches = self._loaded_branches

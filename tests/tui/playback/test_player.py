@@ -335,6 +335,15 @@ def test_the_knob_at_the_end_changes_the_run_and_is_part_of_it(driver: PlayerDri
     assert "1.00 → 1.10" in snapshot.notice.text
 
 
+def test_the_knob_never_raises_t_when_it_is_turned_down(driver: PlayerDriver) -> None:
+    """A schedule may have brought T below the smallest T that the knob sets."""
+    snapshot = driver.send(commands.Step(2), commands.Intervene("temperature", 0.005), commands.Turn(-1))
+    assert driver.run.state.T == 0.005
+    assert snapshot.notice is not None
+    assert snapshot.notice.badge == "UNCHANGED"
+    assert "0.00500 → 0.0100" in driver.send(commands.Turn(1)).notice.text
+
+
 def test_a_knob_turned_in_the_past_begins_a_branch(driver: PlayerDriver) -> None:
     driver.send(commands.Step(100))
     driver.send(commands.Seek(40))
