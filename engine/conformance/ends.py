@@ -73,6 +73,15 @@ def _check_status(puzzle: Puzzle, outcome: Outcome, where: str) -> None:
         require(outcome.status != "no_solution", f"{where}: no_solution, but there is one")
 
 
+def best_is_the_lowest(solver: AnySolver) -> None:
+    """The energy of the best grid is at most the lowest E of the steps so far."""
+    for log in trial.logs(solver):
+        state, lowest = log.begin(), log.energies[0]
+        for _events in trial.take(log.solver.steps(state, log.case.params), log.length):
+            lowest, best = min(lowest, state.energy), log.solver.best(state)[1]
+            require(best <= lowest, f"{log}, step {state.step}: the best E is {best}, but E was {lowest}")
+
+
 def energy_is_zero_where_it_is_solved(solver: AnySolver) -> None:
     """E is 0 exactly when the run has ended as solved, and then the grid solves the puzzle."""
     for log in trial.logs(solver):
@@ -157,6 +166,6 @@ def any_puzzle_is_taken_or_refused(solver: AnySolver) -> None:
 
 
 CHECKS = (
-    outcome_comes_with_the_last_step, energy_is_zero_where_it_is_solved, no_solution_is_proven_or_not_claimed,
-    complete_solvers_decide, any_puzzle_is_taken_or_refused,
+    outcome_comes_with_the_last_step, best_is_the_lowest, energy_is_zero_where_it_is_solved,
+    no_solution_is_proven_or_not_claimed, complete_solvers_decide, any_puzzle_is_taken_or_refused,
 )

@@ -385,6 +385,11 @@ class NeverSaysHowItEnded(Toy):
             yield tuple(event for event in events if not isinstance(event, Done))
 
 
+class ForgetsItsBest(Toy):
+    def best(self, state: ToyState) -> tuple[tuple[int, ...], int]:
+        return state.grid, state.energy + 1
+
+
 class Overflows(Toy):
     def view(self, state: ToyState, params: ToyParams, events: tuple[Event, ...]) -> View:
         return View(state.grid, gauges=(Gauge("too full", "", 1.5),))
@@ -449,6 +454,7 @@ BROKEN: tuple[tuple[AnySolver, str], ...] = (
     (CallsItSolved(), "outcome_comes_with_the_last_step"),
     (CallsItSolved(), "energy_is_zero_where_it_is_solved"),
     (SeesNothingWrong(), "energy_is_zero_where_it_is_solved"),
+    (ForgetsItsBest(), "best_is_the_lowest"),
     (NeverSaysHowItEnded(), "outcome_comes_with_the_last_step"),
     (Overflows(), "views_are_well_shaped"),
     (Speechless(), "events_are_explained"),

@@ -121,13 +121,18 @@ class ArcState(SearchState):
 
     @property
     def grid(self) -> tuple[int, ...]:
-        return tuple(mask.bit_length() if mask & (mask - 1) == 0 else 0 for mask in self.domains.tolist())
+        return grid_of(self.domains)
 
     @property
     def energy(self) -> int:
         """Candidates beyond one for each cell, an empty cell counting 1; 1 while only arcs are left to be checked."""
         left = int(self.counts[OPEN])
         return left or int(self.counts[STATUS] != SOLVED)
+
+
+def grid_of(domains: NDArray[np.int32]) -> tuple[int, ...]:
+    """The single candidates, 0 for the other cells."""
+    return tuple(mask.bit_length() if mask & (mask - 1) == 0 else 0 for mask in domains.tolist())
 
 
 class Arcs(NamedTuple):
@@ -158,6 +163,7 @@ class Network(NamedTuple):
     stack: NDArray[np.int32]
     weights: NDArray[np.int32]
     counts: Counts
+    best: NDArray[np.int32]  # [c]: the domains when E was lowest; [0] without a search, where E never rises
     arcs: Arcs
 
 
@@ -377,6 +383,15 @@ def energy_of(net: Network) -> np.int64:
 
 
 @kernel
+def open_candidates(domains: NDArray[np.int32]) -> np.int64:
+    """The candidates beyond one for each cell, an empty cell counting 1."""
+    found = np.int64(0)
+    for mask in domains:
+        found += abs(popcount(np.int64(mask)) - 1)
+    return found
+
+
+@kernel
 def run(net: Network, limits: Limits) -> tuple[int, int, bool, Int, Int, Int]:
     """Make steps until a limit is reached or the run is over.
 
@@ -385,6 +400,7 @@ def run(net: Network, limits: Limits) -> tuple[int, int, bool, Int, Int, Int]:
     made, hit = 0, False
     step: Step = (0, np.int64(-1), np.int64(0), np.int64(-1))
     flags, cell, value, peer = step
+    lowest = max(np.int64(1), open_candidates(net.best))
     while made < limits[STEP_LIMIT] and net.counts[STATUS] == 0 and not hit:
         before = energy_of(net)
         flags, cell, value, peer = one_step(net, limits[CHOICE], bool(limits[QUEUES_ALL]))
@@ -392,7 +408,11 @@ def run(net: Network, limits: Limits) -> tuple[int, int, bool, Int, Int, Int]:
         if made == limits[BUDGET_LIMIT] and not flags & END:
             flags |= GAVE_UP
         net.counts[STATUS] = flags & END
-        hit = stop_hit(limits, flags, cell if value > 0 else np.int64(-1), (before, energy_of(net)))
+        after = energy_of(net)
+        if net.best.size > 0 and after < lowest:
+            lowest = after
+            net.best[:] = net.domains
+        hit = stop_hit(limits, flags, cell if value > 0 else np.int64(-1), (before, after))
     return made, flags, hit, cell, value, peer
 
 
@@ -469,8 +489,12 @@ class ArcSolver(Search[ArcState, P]):
         is_waiting = np.zeros(state.queue.size, dtype=np.bool_)
         is_waiting[waiting_arcs(state)] = True
         network = Network(state.domains, state.causes, state.queue, is_waiting, state.trail, state.stack,
-                          state.weights, state.counts, arcs_of(state.puzzle))
+                          state.weights, state.counts, self.lowest_of(state), arcs_of(state.puzzle))
         return lambda limits: run(network, limits)
+
+    def lowest_of(self, state: ArcState) -> NDArray[np.int32]:
+        """The domains when E was lowest, to be kept up by the kernel; int32[0] where E never rises."""
+        return np.zeros(0, dtype=np.int32)
 
     def events_of(self, state: ArcState, params: P, flags: int, before: Counts, *details: int) -> Iterator[Event]:
         cell, value, peer = details

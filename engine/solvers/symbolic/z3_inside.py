@@ -64,6 +64,8 @@ class InsideState(State):
     decisions: NDArray[np.int16]
     """The deepest decisions on the trail, the last one last: literal + 1, negative if the value is ruled out; 0: none.
     """
+    best: NDArray[np.uint16]
+    """`holds` when E was lowest."""
     counters: NDArray[np.int64]
     """Z3's COUNTERS at the last query for them."""
     level: int
@@ -77,13 +79,29 @@ class InsideState(State):
 
     @property
     def grid(self) -> tuple[int, ...]:
-        return tuple((mask & -mask).bit_length() for mask in self.holds.tolist())
+        return _grid(self.holds)
 
     @property
     def energy(self) -> int:
         """Empty cells and clashes of givens; 1 while Z3 has not confirmed a full grid."""
-        left = int(self.holds.size - np.count_nonzero(self.holds)) + self.surplus
+        return self._energy(self.holds)
+
+    @property
+    def best_energy(self) -> int:
+        return self._energy(self.best)
+
+    def keep_best(self) -> None:
+        """Keep the grid if its E is the lowest."""
+        if self.energy < self.best_energy:
+            self.best = self.holds.copy()
+
+    def _energy(self, holds: NDArray[np.uint16]) -> int:
+        left = int(holds.size - np.count_nonzero(holds)) + self.surplus
         return left or int(self.status != "solved")
+
+
+def _grid(holds: NDArray[np.uint16]) -> tuple[int, ...]:
+    return tuple((mask & -mask).bit_length() for mask in holds.tolist())
 
 
 class Trail:
@@ -177,6 +195,8 @@ class Z3Inside(Solver[InsideState, InsideParams]):
     resumable = False
     interruptible = True
     complete = True
+    trajectory = 2
+    earlier: ClassVar = {1: {}}
 
     def init(self, puzzle: Puzzle, params: InsideParams, seed: int) -> InsideState:
         """The givens, and every candidate open elsewhere. Raises BadInput for boards above 16x16."""
@@ -188,7 +208,7 @@ class Z3Inside(Solver[InsideState, InsideParams]):
         surplus = full_energy(puzzle, puzzle.givens)
         status: Status | Literal[""] = "no_solution" if surplus else "solved" if all(puzzle.givens) else ""
         reason = clash_reason(puzzle) if surplus else "the givens leave no cell free" if status else ""
-        return InsideState(puzzle, seed, 0, holds, open_, np.zeros(KEPT, np.int16),
+        return InsideState(puzzle, seed, 0, holds, open_, np.zeros(KEPT, np.int16), holds.copy(),
                            np.zeros(len(COUNTERS), np.int64), 0, 0, 0, surplus, status, reason)
 
     def steps(self, state: InsideState, params: InsideParams) -> Iterator[tuple[Event, ...]]:
@@ -201,7 +221,7 @@ class Z3Inside(Solver[InsideState, InsideParams]):
                 seen = search.next(WAIT)
                 if seen is not None:
                     state.step += 1
-                    yield _heard(state, trail, seen)
+                    yield _heard(state, params, trail, seen)
                 elif asked():
                     yield ()
         finally:
@@ -210,7 +230,10 @@ class Z3Inside(Solver[InsideState, InsideParams]):
     def outcome(self, state: InsideState) -> Outcome | None:
         if not state.status:
             return None
-        return Outcome(state.status, state.grid, state.energy, state.reason)
+        return Outcome(state.status, *self.best(state), state.reason)
+
+    def best(self, state: InsideState) -> tuple[tuple[int, ...], int]:
+        return _grid(state.best), state.best_energy
 
     def sample(self, state: InsideState, params: InsideParams) -> tuple[float, ...]:
         return float(state.energy), float(state.level)
@@ -258,7 +281,7 @@ def _options(params: InsideParams, seed: int) -> dict[str, int]:
     return options
 
 
-def _heard(state: InsideState, trail: Trail, seen: Seen) -> tuple[Event, ...]:
+def _heard(state: InsideState, params: InsideParams, trail: Trail, seen: Seen) -> tuple[Event, ...]:
     """Update the state after a report of Z3. Returns the events of the step."""
     before = state.counters
     if seen.counters is not None:
@@ -267,13 +290,14 @@ def _heard(state: InsideState, trail: Trail, seen: Seen) -> tuple[Event, ...]:
         case Fixed():
             trail.fix(state, seen)
             trail.write(state)
+            state.keep_best()
             return _fixed(state, seen)
         case Popped(levels=levels):
             trail.give_up(state, levels)
             trail.write(state)
             return _popped(state, levels, _count(before, "conflicts"))
         case Ended():
-            return _ended(state, seen)
+            return _ended(state, params, seen)
 
 
 def _count(counters: NDArray[np.int64], name: str) -> int:
@@ -303,7 +327,7 @@ def _popped(state: InsideState, levels: int, conflicts_before: int) -> tuple[Eve
     return Contradiction(state.step, "conflict", (), reason), back
 
 
-def _ended(state: InsideState, seen: Ended) -> tuple[Event, ...]:
+def _ended(state: InsideState, params: InsideParams, seen: Ended) -> tuple[Event, ...]:
     """The events of the last step. Its reason also names what Z3 does not report."""
     status: Status = "unknown"
     line, because = "search", seen.why
@@ -312,12 +336,13 @@ def _ended(state: InsideState, seen: Ended) -> tuple[Event, ...]:
     elif seen.answer == "unsat":
         status, line, because = "no_solution", "unsat", "Z3 has proved that there is none"
     elif "max-conflicts" in seen.why:
-        spent = text.count(_count(state.counters, "conflicts"))
-        status, because = "gave_up", f"the budget of {spent} conflicts is spent"
+        budget = f"{text.count(params.max_conflicts)} conflict{'s' if params.max_conflicts > 1 else ''}"
+        status, because = "gave_up", f"the budget of {budget} is spent"
     state.status, state.reason = status, because
+    state.keep_best()
     question = Asked(state.step, line, "a solution", seen.answer, because=because,
                      work=_count(state.counters, "rlimit count"))
-    return question, Done(state.step, line, status, state.energy, state.reason)
+    return question, Done(state.step, line, status, state.best_energy, state.reason)
 
 
 def _marks(state: InsideState, events: tuple[Event, ...]) -> dict[Role, tuple[int, ...]]:

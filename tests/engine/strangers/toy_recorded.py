@@ -105,6 +105,9 @@ class ToyRecorded(Solver[AskState, AskParams]):
             return Outcome("gave_up", state.best, left, "nothing more may be asked")
         return None
 
+    def best(self, state: AskState) -> tuple[tuple[int, ...], int]:
+        return state.best, errors(state.puzzle, state.best)
+
     def view(self, state: AskState, params: AskParams, events: tuple[Event, ...]) -> View:
         moved = tuple(event.cell for event in events if isinstance(event, Assigned))
         lines = tuple(f"answer {answer}" for answer in reversed(state.log)) + tuple(

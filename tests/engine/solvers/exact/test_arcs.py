@@ -405,3 +405,19 @@ def test_equal_lone_candidates_that_wait_to_be_found_are_in_conflict() -> None:
         assert view.marks.get("conflict", ()) == conflicts(run.puzzle, view.grid)
         seen += "conflict" in view.marks
     assert seen
+
+
+@pytest.mark.parametrize(("puzzle", "budget"), [(packs.find("hard:1").puzzle, 1_000), (packs.find("traps:3").puzzle, 0)])
+def test_the_best_grid_of_a_search_is_the_one_of_the_lowest_e(puzzle: Puzzle, budget: int) -> None:
+    params = MAC.make_params(None, {"max_steps": budget} if budget else {})
+    one, other = MAC.init(puzzle, params, 0), MAC.init(puzzle, params, 0)
+    lowest, grid = one.energy, one.grid
+    for _ in MAC.steps(one, params):
+        if one.energy < lowest:
+            lowest, grid = one.energy, one.grid
+    assert (grid, lowest) == MAC.best(one)
+    while MAC.outcome(other) is None:
+        MAC.advance(other, params, 512)
+    ended = MAC.outcome(other)
+    assert ended is not None
+    assert (ended.grid, ended.energy) == (grid, lowest) != (other.grid, other.energy)
