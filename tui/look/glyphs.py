@@ -38,6 +38,8 @@ _SPELLED = {
 _RANGE = re.compile(r"(?<=\d)…(?=\d)|(?<= )…(?= \S)")
 """The ellipsis between two ends, `936 µs … 2.17 ms`; not where a text is cut."""
 _TABLE = str.maketrans(_SPELLED)
+_AFTER_SIGN = re.compile("(?<=[ΣΠ]) ")
+"""The blank after a sign whose spelling ends in one."""
 _PRODUCT = re.compile(r"(?<=[\w)])·(?=[\w(])")
 """The dot of a product, `0.5·T₀`; not an empty cell, nor a dot between blanks."""
 
@@ -113,7 +115,8 @@ class Glyphs(Struct, frozen=True):
         """The text in these glyphs. In ASCII, characters without a replacement become `?`."""
         if not self.ascii or text.isascii():
             return text
-        return _RANGE.sub("..", _PRODUCT.sub("*", text)).translate(_TABLE).encode("ascii", "replace").decode("ascii")
+        spelled = _RANGE.sub("..", _PRODUCT.sub("*", _AFTER_SIGN.sub("", text))).translate(_TABLE)
+        return spelled.encode("ascii", "replace").decode("ascii")
 
 
 UNICODE = Glyphs(

@@ -48,6 +48,8 @@ _RANKS = {
 """The rarer a kind of event, the higher; others have rank 0."""
 MOST_DIGITS = 6
 """Digits of the accepted moves and the moves of a plateau that fit beside its last move on 80 columns."""
+AFTER_ENERGIES = 2
+"""Pieces of the sentence of a child up to its E: on one row of 80 columns those after it may be cut."""
 
 
 class History(Struct, frozen=True):
@@ -217,7 +219,7 @@ def headline(events: Sequence[Event], sentences: Sequence[Sentence], returns: bo
     refined = [each for event, each in zip(events[1:], sentences[1:], strict=True) if "refined" in event.kinds]
     if refined and events[0].kinds[0] == "kept" and sentence.fields == sentences[0].fields:
         return _joined(sentence, Sentence("", _("annealed to E = {after}"), {"after": refined[0].fields["after"]},
-                                          _("annealed {after}")))
+                                          _("annealed {after}")), AFTER_ENERGIES)
     return sentence
 
 

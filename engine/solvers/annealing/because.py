@@ -62,7 +62,7 @@ def cooled(event: Cooled, config: Config, base: float, started: float) -> Senten
 def _lowered(event: Cooled, levels: int, base: float, started: float) -> str:
     """The change of T by the linear schedule: one level, or another number of them once `levels` was changed."""
     if math.isclose(event.before - event.after, base / levels, rel_tol=1e-6):
-        of = "T₀" if base == started else f"{text.significant(base)}, the T last set"
+        of = "T₀" if base == started else f"{text.significant(base)}, the T it counts from"
         return f"so T falls by 1/{text.count(levels)} of {of}"
     start = "T₀" if base == started else text.significant(base)
     return f"so T is {start}·(1 − {text.count(round(levels * (1 - event.after / base)))}/{text.count(levels)})"

@@ -55,7 +55,7 @@ class AnnealLewis(Annealer[LewisParams]):
         Line("start", "s ← random fill"),
         Line("calibrate", "T₀ ← deviation over a walk"),
         *PROPOSE,
-        Line("cool", "  every n² moves: T ← next(T)"),
+        Line("cool", "  n² moves made: T ← next(T)"),
         Line("reheat", "  plateaus idle: T ← T₀"),
         Line("give_up", "all spent: return the best"),
     )

@@ -49,7 +49,7 @@ class AnnealLinear(Annealer[LinearParams]):
         Line("reject", "  else: reject"),
         Line("best", "  if E < best: best ← E"),
         Line("solved", "  if E = 0: return s"),
-        Line("cool", "  every L moves: T ← T₀(1−k/K)"),
+        Line("cool", "  L moves made: T ← T₀(1−k/K)"),
         Line("sweep", "  after T = 0: T ← T₀, keep s"),
         Line("give_up", "all spent: return the best"),
     )

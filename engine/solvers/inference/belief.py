@@ -152,10 +152,10 @@ class Belief(Solver[BeliefState, BeliefParams]):
     )
     program = (
         Line("pass", "for each unit, cell, value:"),
-        Line("sum", "  m ← Σ over permutations of"),
-        Line("product", "      Π what other cells say"),
+        Line("sum", "  m ← Σ over permutations:"),
+        Line("product", "    Π what other cells say"),
         Line("damp", "  m ← (1−d)·m + d·old m"),
-        Line("belief", "b(cell) ← Π of its messages"),
+        Line("belief", "b(cell) ← Π of messages"),
         Line("solved", "strongest b solve it: return"),
         Line("empty", "no value left: return"),
         Line("settled", "nothing changes any more:"),

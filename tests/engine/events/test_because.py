@@ -178,7 +178,7 @@ def test_the_schedule_is_named() -> None:
     assert cooled("easy") == "All 100 proposals of the plateau are made, so T is multiplied by 0.999."
     assert cooled("easy", after=0.599, schedule="linear").endswith("so T falls by 1/1 000 of T₀.")
     by_hand = cooled("easy", after=0.5985, schedule="linear", by_hand=1.5)
-    assert by_hand.endswith("so T falls by 1/1 000 of 1.50, the T last set.")
+    assert by_hand.endswith("so T falls by 1/1 000 of 1.50, the T it counts from.")
     assert "over 80 %" in cooled("easy", 90, schedule="adaptive")
     assert "under 20 %" in cooled("easy", 10, schedule="adaptive")
     held = {"after": 0.6, "at_floor": "hold"}

@@ -13,7 +13,7 @@ from engine.events.population import Bred, GenerationEnded
 from engine.events.search import Found
 from engine.puzzle import Puzzle
 from engine.view import Gauge, Line, View
-from tui.look.glyphs import ASCII, MARKS, UNICODE
+from tui.look.glyphs import ASCII, MARKS, UNICODE, Glyphs
 from tui.messages import value_text
 from tui.widgets.board.cell_line import CellLine, candidates, cell_spans, mark_legend
 from tui.widgets.chance import Chance, arrow, chance_rows
@@ -160,6 +160,16 @@ def test_the_widest_lines_fit_beside_the_narrowest_numbers():
     assert lines(program_rows(few, None, {}, Space(35, 3)))[1] == f"  1 {wide}"
     many = (Line("wide", wide[:-1]), *PROGRAM)
     assert lines(program_rows(many, None, {}, Space(34, 3)))[1] == f"  1 {wide[:-1]}"
+
+
+@pytest.mark.parametrize("glyphs", [UNICODE, ASCII], ids=["unicode", "ascii"])
+@pytest.mark.parametrize("name", registry.names())
+def test_no_line_of_a_program_is_cut(name: str, glyphs: Glyphs) -> None:
+    solver = registry.solver(name)
+    for preset in solver.presets:
+        program = solver.program_for(solver.make_params(preset))
+        drawn = lines(program_rows(program, None, {}, Space(34, 40, glyphs), heading=False))
+        assert [line.text for line, row in zip(program, drawn, strict=False) if glyphs.text(line.text) not in row] == []
 
 
 def test_another_program_keeps_the_marks_and_values_of_its_lines():

@@ -383,7 +383,8 @@ def _timeline(moment: Moment) -> Explanation:
         if channel.role == "temperature":
             lane = (_("Its lane is a log scale between the two numbers at its right.") if channel.scale == "log" else
                     _("Its lane is linear between the two numbers at its right."))
-            curve = _("Without room for a lane {sign} is its curve, and the axis at the right its scale.")
+            curve = _("Without room for a lane {sign} is its curve, behind that of E, and the axis at the right "
+                      "its scale.")
             scale = f" {lane} {curve.format(sign=UNICODE.temperature)}"
         elif channel.role == "energy":
             scale = " " + _("In ASCII a label such as 1-30 is that of a row for all these values.")

@@ -134,6 +134,13 @@ def _bounds(each: Field, room: int, glyphs: Glyphs) -> Row:
     return clipped(((fitting, "muted"),), room, glyphs)
 
 
+def _explained(each: Field) -> str:
+    """What a field means and takes, and when it has no effect."""
+    text = _("{name}: {help}. Expected {expected}.").format(
+        name=each.name, help=_(each.help) or each.name, expected=each.expected)
+    return text + (" " + _("No effect unless {condition}.").format(condition=each.unless) if each.unless else "")
+
+
 class ParameterForm(ListDialog[tuple[str, Value]]):
     """The form. Its answer is the (name, value) to set."""
 
@@ -166,8 +173,7 @@ class ParameterForm(ListDialog[tuple[str, Value]]):
                 *_bounds(each, room, glyphs))
 
     def below(self, width: int, glyphs: Glyphs) -> list[Row]:
-        helps = [broken(glyphs.text(_("{name}: {help}. Expected {expected}.").format(
-            name=each.name, help=_(each.help) or each.name, expected=each.expected)), width) for each in self._rows]
+        helps = [broken(glyphs.text(_explained(each)), width) for each in self._rows]
         most = max(map(len, helps))
         lines = (broken(glyphs.text(self.error), width) if self.error else helps[self.index])[:most]
         lines += [""] * (most - len(lines))

@@ -100,7 +100,7 @@ class SwarmAdaptive(SwarmSolver[SwarmAdaptiveParams]):
     title = "Swarm, adaptive"
     summary = ("The swarm of workers and explorers, in which workers become explorers while the best stays as it is, "
                "and all of them work again when it falls. It solves easy puzzles and no hard ones.")
-    program = (*TURNS, Line("share", "  workers ← all, fewer if idle"), *SPENT)
+    program = (*TURNS, Line("share", "  workers: all, fewer if idle"), *SPENT)
     kinds = ("best", "shifted", *KINDS[1:])
     channels: ClassVar[tuple[Channel, ...]] = (*CHANNELS, WORKERS)
     Params = SwarmAdaptiveParams

@@ -11,10 +11,10 @@ from engine import registry
     ("anneal", {}, "every L moves: T ← next(T)"),
     ("anneal", {"schedule": "logarithmic"}, "after each move: T ← next(T)"),
     ("anneal-reheat", {"schedule": "logarithmic"}, "after each move: T ← next(T)"),
-    ("anneal-linear", {}, "every L moves: T ← T₀(1−k/K)"),
+    ("anneal-linear", {}, "L moves made: T ← T₀(1−k/K)"),
     ("anneal-linear", {"schedule": "exponential"}, "every L moves: T ← next(T)"),
     ("anneal-linear", {"schedule": "logarithmic"}, "after each move: T ← next(T)"),
-    ("anneal-lewis", {}, "every n² moves: T ← next(T)"),
+    ("anneal-lewis", {}, "n² moves made: T ← next(T)"),
     ("anneal-lewis", {"chain": 3}, "after a plateau: T ← next(T)"),
     ("anneal-lewis", {"schedule": "logarithmic"}, "after each move: T ← next(T)"),
 ])

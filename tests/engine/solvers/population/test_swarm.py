@@ -193,7 +193,7 @@ def test_the_program_line_of_a_new_share_of_workers_names_both_ways() -> None:
     shifts = [event for event in reported("swarm-adaptive", values, 2000) if isinstance(event, Shifted)]
     lines = {line.id: line.text for line in registry.solver("swarm-adaptive").program}
     assert {event.after > event.before for event in shifts} == {True, False}
-    assert all(re.search("workers ← all, fewer if idle", lines[event.line]) for event in shifts)
+    assert all(re.search("workers: all, fewer if idle", lines[event.line]) for event in shifts)
 
 
 @pytest.mark.parametrize("name", ["swarm", "swarm-adaptive", "swarm-anneal", "swarm-velocity"])

@@ -163,7 +163,8 @@ def test_a_narrow_form_explains_every_parameter_in_full(name: str) -> None:
     for place, each in enumerate(rows):
         form._first_index = place
         lines = ["".join(text for text, _role in row) for row in form.below(76, UNICODE)]
-        assert " ".join(lines).rstrip().endswith(f"Expected {each.expected}.")
+        effect = f" No effect unless {each.unless}." if each.unless else ""
+        assert " ".join(lines).rstrip().endswith(f"Expected {each.expected}.{effect}")
         heights.add(len(lines))
     assert len(heights) == 1
 

@@ -294,7 +294,7 @@ async def test_the_scales_of_a_temperature_and_of_the_axis_are_explained() -> No
         said = " ".join((await page(on)).split())
         assert "the axis doubles (×2)" in said
         assert "is a log scale between the two numbers at its right" in said
-        assert "Without room for a lane ° is its curve" in said
+        assert "Without room for a lane ° is its curve, behind that of E" in said
         assert "its upper dots are E, its lower ones best; in ASCII it is a +" in said
 
 
