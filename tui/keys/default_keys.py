@@ -247,7 +247,7 @@ AUTOMATA_KEYS: tuple[Key, ...] = (
     Key("u", "unique", ASK, "u", "is there exactly one solution?", "unique"),
     Key("n", "count", ASK, "n", "count solutions, up to ten", "count"),
     Key("s", "solution", ASK, "s", "is there a solution?", "solution"),
-    Key("space", "break_off", ASK, "space", "cancel the question", "break-off"),
+    Key("space", "break_off", ASK, "space", "cancel the questions", "break-off"),
     Key("left", "question(-1)", ANSWERS, "← →", "earlier, later question", "earlier", command="the question before"),
     Key("right", "question(1)", name="later", command="the question after"),
     Key("enter", "answer", ANSWERS, "enter", "the answer on the board", "answer"),

@@ -60,6 +60,8 @@ class QuestionWorker(BackgroundThread):
         self._breaker = Breaker()
         self._queue: deque[Query] = deque()
         self._replies: deque[Reply] = deque()
+        self._to_cancel = 0
+        """Questions in the queue, the first ones, that are not put."""
         self.loaded = False
         """Z3 is loaded."""
         self.current: Query | None = None
@@ -88,9 +90,9 @@ class QuestionWorker(BackgroundThread):
         return True
 
     def cancel(self) -> None:
-        """Interrupt the current question and empty the queue."""
+        """Interrupt the current question; it and those in the queue are unknown."""
         with self.changed:
-            self._queue.clear()
+            self._to_cancel = len(self._queue)
             if self.current is not None:
                 self._breaker.break_off()
 
@@ -109,13 +111,17 @@ class QuestionWorker(BackgroundThread):
 
     def run(self) -> None:
         answers: Answers | None = None
-        while (query := self._next()) is not None:
+        while (found := self._next()) is not None:
+            query, cancelled = found
             try:
-                if answers is None:
-                    answers = self._make(self._puzzle)
-                    self.loaded = True
-                    self.since = self.clock()
-                reply = self._answer(answers, query)
+                if cancelled:
+                    reply = _cancelled(query, 0.0)
+                else:
+                    if answers is None:
+                        answers = self._make(self._puzzle)
+                        self.loaded = True
+                        self.since = self.clock()
+                    reply = self._answer(answers, query)
             except Exception as error:  # the next question may do better
                 reply = Reply(query, None, 0.0, one_line(error))
             with self.changed:
@@ -127,22 +133,27 @@ class QuestionWorker(BackgroundThread):
     def failed(self, why: str) -> None:
         """Nothing to report: the reply to each question has its error."""
 
-    def _next(self) -> Query | None:
+    def _next(self) -> tuple[Query, bool] | None:
+        """The next question, and whether it was cancelled; None at the end."""
         with self.changed:
             self.changed.wait_for(lambda: self.ended or self._queue)
             if self.ended:
                 return None
             self.current, self.since = self._queue.popleft(), self.clock()
-            return self.current
+            cancelled = self._to_cancel > 0
+            self._to_cancel -= cancelled
+            return self.current, cancelled
 
     def _answer(self, answers: Answers, query: Query) -> Reply:
         began = self.clock()
         try:
             with self._breaker.watching():
-                found: Finding | None = answers.put(query)
-            refused = ""
+                return Reply(query, answers.put(query), self.clock() - began)
         except Interrupted:
-            found, refused = Finding(query, "unknown", "cancelled"), ""
+            return _cancelled(query, self.clock() - began)
         except BadInput as error:
-            found, refused = None, str(error)
-        return Reply(query, found, self.clock() - began, refused)
+            return Reply(query, None, self.clock() - began, str(error))
+
+
+def _cancelled(query: Query, seconds: float) -> Reply:
+    return Reply(query, Finding(query, "unknown", "cancelled"), seconds)
