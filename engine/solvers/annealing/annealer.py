@@ -20,7 +20,7 @@ from engine import state as states
 from engine.breakpoints import NEVER, Stop
 from engine.errors import ParameterError
 from engine.events import Cooled, Event, LocalMinimum, Reheated, Restarted, SwapJudged, Swept
-from engine.events.because import reason, reheated
+from engine.events.because import reheated
 from engine.events.explain import UNDRAWN
 from engine.params import Params
 from engine.puzzle import Puzzle, Variant, refuse_clashes
@@ -229,8 +229,6 @@ class Annealer(Solver[AnnealState, P]):
 
     def because(self, event: Event, state: AnnealState, params: P) -> Sentence:
         match event:
-            case SwapJudged(line="calibrate"):
-                return reason("The walk takes every move: it only measures how much E changes.")
             case SwapJudged():
                 judged = because.judged(event, self.config(state, params), self.program)
                 return judged or super().because(event, state, params)

@@ -20,7 +20,10 @@ MANY, FEW = 0.8, 0.2
 
 def judged(event: SwapJudged, config: Config, program: Iterable[Line]) -> Sentence | None:
     """The verdict on a move that does not lower E by a rule that is not built in and drew nothing: the program line
-    `uphill`, or of a rule without it `accept`, is true or not. None where the sign of ΔE tells it all."""
+    `uphill`, or of a rule without it `accept`, is true or not. None where the sign of ΔE tells it all. A random walk
+    has no rule."""
+    if event.line == "calibrate":
+        return reason("The walk takes every move: it only measures how much E changes.")
     known = int(config["rule"]) in CONDITIONS or event.u is not None
     if known or event.delta < 0 or (event.delta == 0 and event.accepted):
         return None

@@ -234,7 +234,8 @@ async def test_all_changes_of_a_branch_can_be_read_in_a_small_window() -> None:
         await on.press("w")
         await on.until(lambda: isinstance(on.app.screen, BranchList))
         words = " ".join(shown(on).split())
-        assert "logarithmic" in words and "→ 2 000" in words
+        assert "logarithmic" in words
+        assert "→ 2 000" in words
 
 
 def test_branches_inside_a_step_are_not_said_to_be_saved() -> None:
