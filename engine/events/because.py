@@ -161,6 +161,8 @@ def _why_swept(event: Swept, n: int = 9) -> Sentence:
 
 @because.register
 def _why_calibrated(event: Calibrated, n: int = 9) -> Sentence:
+    if event.temperature not in (event.deviation_delta, event.deviation_energy):
+        return reason("The standard deviation over the walk is 0, so T₀ is {T}.", T=text.significant(event.temperature))
     of = "ΔE" if event.temperature == event.deviation_delta else "E"
     return reason("T₀ is the standard deviation of {of} over the {samples} moves of the walk.", of=of,
                   samples=event.samples)

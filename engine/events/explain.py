@@ -140,7 +140,7 @@ def _cooled(event: Cooled, n: int = 9) -> Sentence:
               "accepted": text.count(event.accepted), "moves": text.count(event.moves)}
     held = event.before == event.after
     change = ("T held at {after}" if event.after else "T is {after}") if held else "T {before} → {after}"
-    badge = "PLATEAU" if held else "COOLED"
+    badge = "COOLED" if event.after < event.before else "PLATEAU"
     return Sentence(badge, change + "   plateau {plateau}   accepted {accepted} of {moves}", fields)
 
 

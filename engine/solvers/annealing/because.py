@@ -54,7 +54,8 @@ def cooled(event: Cooled, config: Config, base: float, started: float) -> Senten
     changes = {
         codes.EXPONENTIAL: f"so T is multiplied by {float(config['alpha']):g}",
         codes.LINEAR: _lowered(event, int(config["levels"]), base, started),
-        codes.LOGARITHMIC: "T falls a little after each",
+        codes.LOGARITHMIC: ("and T falls after every proposal" if event.after < event.before else
+                            "and T was set by hand in it"),
         codes.CONSTANT: "and T is kept constant",
     }
     change = changes[int(config["schedule"])]

@@ -7,6 +7,7 @@ import pytest
 from engine import registry
 from engine.conformance.views import check_reason
 from engine.events import (
+    Calibrated,
     Cooled,
     Done,
     Event,
@@ -181,6 +182,8 @@ def test_the_schedule_is_named() -> None:
     assert by_hand.endswith("so T falls by 1/1 000 of 1.50, the T it counts from.")
     assert "over 80 %" in cooled("easy", 90, schedule="adaptive")
     assert "under 20 %" in cooled("easy", 10, schedule="adaptive")
+    assert cooled("easy", schedule="logarithmic").endswith("are made, and T falls after every proposal.")
+    assert cooled("easy", after=0.7, schedule="logarithmic").endswith("are made, and T was set by hand in it.")
     held = {"after": 0.6, "at_floor": "hold"}
     assert cooled("easy", T_min=0.6, **held).startswith("T is down to its floor, 0.600")  # type: ignore[arg-type]
     assert cooled("easy", T_min=0.7, **held) == (  # type: ignore[arg-type]
@@ -208,6 +211,14 @@ def test_the_first_reheat_after_a_random_walk_counts_from_its_end() -> None:
     assert why("anneal-reheat", 1) == "E fell by up to 44 since the start, 50 plateaus without progress: T rises."
     assert why("anneal-reheat", 1, attempt=2) == (
         "E fell by up to 44 since the restart, 50 plateaus without progress: T rises.")
+
+
+def test_a_walk_on_which_nothing_changes_has_a_reason() -> None:
+    def why(temperature: float) -> str:
+        return because(Calibrated(3, "calibrate", temperature, 0.943, 0.0, 3)).text
+
+    assert why(0.943) == "T₀ is the standard deviation of ΔE over the 3 moves of the walk."
+    assert why(1.0) == "The standard deviation over the walk is 0, so T₀ is 1.00."
 
 
 def linear(made: str, step: int) -> Run:

@@ -43,6 +43,7 @@ SAID: list[tuple[Event, str, str]] = [
     (SwapJudged(1, "", (0, 1), (9, 5), 1, 5, False), "REJECTED", "swap r1c1 ↔ r1c2   ΔE = +1   E 5 → 5"),
     (SwapJudged(1, "", (0, 1, 2), (9, 5, 1), -2, 5, True), "IMPROVED", "rotate r1c1 → r1c2 → r1c3   ΔE = −2   E 7 → 5"),
     (Cooled(1, "", 0.546, 0.5454, 606, 14, 1000), "COOLED", "T 0.546 → 0.545   plateau 606   accepted 14 of 1 000"),
+    (Cooled(1, "", 0.216, 1.97, 2, 14, 100), "PLATEAU", "T 0.216 → 1.97   plateau 2   accepted 14 of 100"),
     (Cooled(1, "", 0.32, 0.32, 1606, 14, 100), "PLATEAU", "T held at 0.320   plateau 1 606   accepted 14 of 100"),
     (Cooled(1, "", 0.0, 0.0, 21, 0, 1000), "PLATEAU", "T is 0   plateau 21   accepted 0 of 1 000"),
     (Swept(1, "", 2, 7), "SWEEP", "sweep 2 ended at E = 7; T goes back to its start"),
