@@ -257,7 +257,7 @@ class Annealer(Solver[AnnealState, P]):
             case Restarted():
                 found = because.restarted_in(events, before, config)
             case Swept():
-                found = because.swept_in(events)
+                found = because.swept_in(events, config)
         return found or super().because_in(event, events, before, state, params)
 
     def energy_counted(self, state: AnnealState, params: P) -> str:

@@ -41,6 +41,8 @@ def cooled(event: Cooled, config: Config, base: float, started: float) -> Senten
     `started`: T₀, which it differs from once T was set by hand or raised."""
     floor = text.significant(float(config["t_min"]))
     held = config["at_floor"] == codes.AT_FLOOR_HOLD
+    if event.after > event.before and config["schedule"] == codes.LOGARITHMIC:
+        return reason("The plateau is complete, and T or its floor was raised by hand in it.")
     if held and event.after < config["t_min"] and config["schedule"] != codes.CONSTANT:
         return reason("T is below its floor, {floor}, and is held where it is; a new plateau begins.", floor=floor)
     if event.after == event.before and config["schedule"] != codes.CONSTANT:
@@ -54,8 +56,7 @@ def cooled(event: Cooled, config: Config, base: float, started: float) -> Senten
     changes = {
         codes.EXPONENTIAL: f"so T is multiplied by {float(config['alpha']):g}",
         codes.LINEAR: _lowered(event, int(config["levels"]), base, started),
-        codes.LOGARITHMIC: ("and T falls after every proposal" if event.after < event.before else
-                            "and T was set by hand in it"),
+        codes.LOGARITHMIC: "and T falls after every proposal",
         codes.CONSTANT: "and T is kept constant",
     }
     change = changes[int(config["schedule"])]
@@ -150,10 +151,12 @@ def reheated_in(event: Reheated, before: AnnealState, config: Config) -> Sentenc
                          reason("T rises, reheat {number}; " + counts, **fields))
 
 
-def swept_in(events: Iterable[Event]) -> Sentence | None:
-    """The reason of the end of a sweep whose last level was passed, since `levels` was lowered; None for others."""
+def swept_in(events: Iterable[Event], config: Config) -> Sentence | None:
+    """The reason of the end of a sweep at T_min, or past its last level, since `levels` was lowered; None for others."""
+    if config["schedule"] != codes.LINEAR:
+        return reason("T is down to T_min and E is not 0: T rises to search on from the same grid.")
     if any(isinstance(event, Cooled) and event.before > event.after for event in events):
-        return reason("The last level is passed and E is not 0: T rises to search on from the same grid.")
+        return reason("The last level is passed and E is not 0: T rises to search on.")
     return None
 
 

@@ -29,7 +29,7 @@ class LinearParams(Params, frozen=True):
     max_steps: Budget = 10**9
 
     def __post_init__(self) -> None:
-        if self.schedule != "linear":
+        if self.schedule not in ("linear", "constant"):
             parameters.check_floor(self)
 
 

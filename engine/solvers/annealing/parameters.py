@@ -50,8 +50,8 @@ FloorTemperature = Annotated[
     float, Meta(gt=0, le=100), About("energy", "the floor: a plateau runs while T is above it", "T_min")]
 SweepFloor = Annotated[
     float, Meta(gt=0, le=100),
-    About("energy", "schedules other than linear: the sweep ends at this T", "T_min",
-          where=(("schedule", ("exponential", "logarithmic", "adaptive", "constant")),))]
+    About("energy", "exponential, logarithmic and adaptive schedule: the sweep ends at this T", "T_min",
+          where=(("schedule", ("exponential", "logarithmic", "adaptive")),))]
 AtFloor = Annotated[
     Literal["restart", "hold"], About("", "at the floor: restart from a random grid, or continue at the floor")]
 Restarts = Annotated[int, Meta(ge=0, le=10**6), About("restarts", "random restarts after the first attempt")]

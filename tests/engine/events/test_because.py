@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine import registry
+from engine.breakpoints import Stop
 from engine.conformance.views import check_reason
 from engine.events import (
     Calibrated,
@@ -183,7 +184,9 @@ def test_the_schedule_is_named() -> None:
     assert "over 80 %" in cooled("easy", 90, schedule="adaptive")
     assert "under 20 %" in cooled("easy", 10, schedule="adaptive")
     assert cooled("easy", schedule="logarithmic").endswith("are made, and T falls after every proposal.")
-    assert cooled("easy", after=0.7, schedule="logarithmic").endswith("are made, and T was set by hand in it.")
+    for floor in (0.1, 0.7, 0.9):
+        assert cooled("easy", after=0.7, schedule="logarithmic", T_min=floor, at_floor="hold") == (
+            "The plateau is complete, and T or its floor was raised by hand in it.")
     held = {"after": 0.6, "at_floor": "hold"}
     assert cooled("easy", T_min=0.6, **held).startswith("T is down to its floor, 0.600")  # type: ignore[arg-type]
     assert cooled("easy", T_min=0.7, **held) == (  # type: ignore[arg-type]
@@ -245,7 +248,15 @@ def test_a_sweep_may_end_past_its_last_level() -> None:
     run = linear("5500:levels=3", 6_000)
     cooled, swept = run.events[-2:]
     assert (cooled.kinds[0], swept.kinds[0]) == ("cooled", "sweep")
-    assert run.because(swept).text.startswith("The last level is passed and E is not 0")
+    assert run.because(swept).text == "The last level is passed and E is not 0: T rises to search on."
+
+
+def test_a_sweep_of_another_schedule_ends_at_its_lowest_t() -> None:
+    solver = registry.solver("anneal-linear")
+    run = Run.start(solver, EASY, solver.make_params(None, {"schedule": "exponential", "moves": 10}), 0)
+    run.advance(100_000, Stop(frozenset({"sweep"})))
+    assert run.because(run.events[-1]).text == (
+        "T is down to T_min and E is not 0: T rises to search on from the same grid.")
 
 
 def test_a_climb_is_stuck_by_its_own_rule() -> None:
