@@ -39,18 +39,9 @@ def judged(event: SwapJudged, config: Config, program: Iterable[Line]) -> Senten
 def cooled(event: Cooled, config: Config, base: float, started: float) -> Sentence:
     """The end of a plateau, and the change of T by the schedule. `base`: the T from which the schedule counts;
     `started`: T₀, which it differs from once T was set by hand or raised."""
-    floor = text.significant(float(config["t_min"]))
-    held = config["at_floor"] == codes.AT_FLOOR_HOLD
-    if event.after > event.before and config["schedule"] == codes.LOGARITHMIC:
-        return reason("The plateau is complete, and T or its floor was raised by hand in it.")
-    if held and event.after < config["t_min"] and config["schedule"] != codes.CONSTANT:
-        return reason("T is below its floor, {floor}, and is held where it is; a new plateau begins.", floor=floor)
-    if event.after == event.before and config["schedule"] != codes.CONSTANT:
-        if not held:
-            return reason("The plateau is complete, and the schedule has no lower T than {T}.", T=f"{event.after:g}")
-        return reason("T is down to its floor, {floor}, and is held there; a new plateau begins.", floor=floor)
-    if held and event.after == config["t_min"] != event.before:
-        return reason("The plateau is complete, and T comes down to its floor, {floor}.", floor=floor)
+    found = _held(event, config) if config["schedule"] != codes.CONSTANT else None
+    if found is not None:
+        return found
     if config["schedule"] == codes.ADAPTIVE:
         return _adapted(event)
     changes = {
@@ -62,6 +53,23 @@ def cooled(event: Cooled, config: Config, base: float, started: float) -> Senten
     change = changes[int(config["schedule"])]
     return first_fitting(reason(made(event.moves) + ", {change}.", moves=event.moves, change=change),
                          reason("The plateau is complete, {change}.", change=change))
+
+
+def _held(event: Cooled, config: Config) -> Sentence | None:
+    """The reason of a T that is held, or that comes to its floor; None if it falls by the rule of the schedule."""
+    floor = text.significant(float(config["t_min"]))
+    held = config["at_floor"] == codes.AT_FLOOR_HOLD
+    if event.after > event.before and config["schedule"] == codes.LOGARITHMIC:
+        return reason("The plateau is complete, and T or its floor was raised by hand in it.")
+    if held and event.after < config["t_min"]:
+        return reason("T is below its floor, {floor}, and is held where it is; a new plateau begins.", floor=floor)
+    if event.after == event.before:
+        if not held:
+            return reason("The plateau is complete, and the schedule has no lower T than {T}.", T=f"{event.after:g}")
+        return reason("T is down to its floor, {floor}, and is held there; a new plateau begins.", floor=floor)
+    if held and event.after == config["t_min"] != event.before:
+        return reason("The plateau is complete, and T comes down to its floor, {floor}.", floor=floor)
+    return None
 
 
 def _lowered(event: Cooled, levels: int, base: float, started: float) -> str:
@@ -152,7 +160,7 @@ def reheated_in(event: Reheated, before: AnnealState, config: Config) -> Sentenc
 
 
 def swept_in(events: Iterable[Event], config: Config) -> Sentence | None:
-    """The reason of the end of a sweep at T_min, or past its last level, since `levels` was lowered; None for others."""
+    """The reason of a sweep that ends at T_min, or past its last level after `levels` was lowered; None for others."""
     if config["schedule"] != codes.LINEAR:
         return reason("T is down to T_min and E is not 0: T rises to search on from the same grid.")
     if any(isinstance(event, Cooled) and event.before > event.after for event in events):
