@@ -111,7 +111,7 @@ class Solver(ABC, Generic[S, P]):
     step_word: ClassVar[str] = "step"
     """The noun for a step: proposal, assignment, offspring…"""
     other_steps: ClassVar[str] = ""
-    """What else a step may be, as the end of a sentence: `or the retraction of one`."""
+    """Other kinds of steps, as the end of a sentence: `or the retraction of one`."""
     speed: ClassVar[float] = 1000.0
     """Default playing speed in steps per second: low if each step is worth watching."""
     period_word: ClassVar[str] = ""
