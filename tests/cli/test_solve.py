@@ -123,6 +123,11 @@ def test_text_shows_the_grid_in_boxes(cli: Call) -> None:
     assert lines[-1] == "2 of 2 solved"
 
 
+def test_text_names_the_parameters_that_were_set_beside_the_preset(cli: Call) -> None:
+    told = cli("solve", "easy:1", "-s", "anneal", "-p", "T0=2", "-p", "draw=group", "--max-steps", "10")
+    assert "  anneal strong with T0=2 draw=group, seed 0: 10 steps" in told.out
+
+
 def test_the_annealer_of_the_program_solves_by_default(cli: Call) -> None:
     code, out, _err = cli("solve", "4x4:1", "--format", "jsonl")
     (found,) = objects(out)

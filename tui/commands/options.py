@@ -36,6 +36,7 @@ class Chosen(Struct, frozen=True):
 
     solver: AnySolver
     preset: str
+    """The preset, and the parameters that were set beside it, in words: `strong with T0=2`."""
     params: Params
     seed: int
 
@@ -46,8 +47,9 @@ def chosen(given: dict[str, Any]) -> Chosen:
 
     solver = registry.solver(given["solver"])
     solver.require()
-    preset = given["preset"] or next(iter(solver.presets))
-    return Chosen(solver, preset, solver.make_params(preset, assignments(given["param"])), given["seed"])
+    preset, own = given["preset"] or next(iter(solver.presets)), assignments(given["param"])
+    words = [preset] + [_("with")] * bool(own) + [f"{name}={value}" for name, value in own.items()]
+    return Chosen(solver, " ".join(words), solver.make_params(preset, own), given["seed"])
 
 
 def assignments(texts: tuple[str, ...]) -> dict[str, str]:
