@@ -252,6 +252,8 @@ class Annealer(Solver[AnnealState, P]):
         config = self.config(state, params)
         found: Sentence | None = None
         match event:
+            case Cooled() if any(isinstance(other, Reheated | Restarted | Swept) for other in events):
+                found = self.because(event, before(), params)  # T counts from another since
             case Reheated():
                 found = because.reheated_in(event, before(), config)
             case Restarted():

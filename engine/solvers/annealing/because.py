@@ -52,7 +52,8 @@ def cooled(event: Cooled, config: Config, base: float, started: float) -> Senten
     }
     change = changes[int(config["schedule"])]
     return first_fitting(reason(made(event.moves) + ", {change}.", moves=event.moves, change=change),
-                         reason("The plateau is complete, {change}.", change=change))
+                         reason("The plateau is complete, {change}.", change=change),
+                         reason("{change}.", change=change.partition(" ")[2]))
 
 
 def _held(event: Cooled, config: Config) -> Sentence | None:

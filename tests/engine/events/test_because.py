@@ -26,7 +26,7 @@ from engine.events.explain import explain
 from engine.events.population import Bred, Shifted, Turned
 from engine.events.search import TECHNIQUES, Asked, Found, Passed
 from engine.puzzle import Puzzle
-from engine.run.recipe import parse
+from engine.run.recipe import Intervention, parse
 from engine.run.run import Run
 from engine.solvers.annealing.because import judged
 from engine.solvers.annealing.parameters import STRICT, make_config
@@ -242,6 +242,17 @@ def test_a_change_of_levels_is_not_called_a_fall_by_one_level(made: str, step: i
     run = linear(made, step)
     [event] = [each for each in run.events if isinstance(each, Cooled)]
     assert change in run.because(event).text
+
+
+def test_a_plateau_before_a_restart_counts_from_the_t_of_its_attempt() -> None:
+    """T was set by hand; the restart in the same step sets it to T₀."""
+    solver = registry.solver("anneal")
+    params = solver.make_params(None, {"schedule": "linear", "levels": 10, "at_floor": "restart"})
+    run = Run.start(solver, EASY, params, 0, (Intervention(50, "T", 0.2),))
+    run.advance(params.moves)
+    cooled, restarted = (event for event in run.events if isinstance(event, Cooled | Restarted))
+    assert restarted.kinds[0] == "restart"
+    assert run.because(cooled).text.endswith("so T falls by 1/10 of 0.200, the T it counts from.")
 
 
 def test_a_sweep_may_end_past_its_last_level() -> None:
