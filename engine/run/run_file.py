@@ -251,6 +251,9 @@ def begin(file: RunFile) -> Run:
     if lacking is None:
         raise RunFileError(f"the run was made with version {file.trajectory} of {solver.name}'s trajectory and this "
                            f"program has version {solver.trajectory}: its steps would not be the same")
+    if file.recording is not None and file.trajectory != solver.trajectory:
+        raise RunFileError(f"the run was recorded with version {file.trajectory} of {solver.name}'s trajectory and this "
+                           f"program has version {solver.trajectory}, whose states are others")
     try:
         params = solver.make_params(None, {**lacking, **recipe.params})
         if file.recording is not None:

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from engine import registry
 from engine.errors import BadInput, RunFileError
 from engine.run import run_file
 from engine.run.recorder import Recorder
@@ -69,3 +70,15 @@ def test_a_failed_write_can_be_repeated(tmp_path: Path) -> None:
     folder.unlink()
     log.extend(recorder, 4)
     assert run_file.read_recording(log.path, 4) == run_file.describe(run).recording
+
+
+def test_a_recording_of_another_version_is_refused_even_if_its_steps_are_the_same(
+        tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    run, _recorder = recorded(5)
+    with registry.lent(ToyRecorded()):
+        run_file.save(run, tmp_path / "a.run")
+        assert run_file.load(tmp_path / "a.run")[1] is None
+        monkeypatch.setattr(ToyRecorded, "trajectory", 2)
+        monkeypatch.setattr(ToyRecorded, "earlier", {1: {}})
+        with pytest.raises(RunFileError, match="recorded with version 1 of toy-recorded's trajectory"):
+            run_file.load(tmp_path / "a.run")
