@@ -13,7 +13,7 @@ import functools
 import math
 import types
 import typing
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Annotated, Any, Literal, TypeVar
 
 import msgspec
@@ -132,9 +132,16 @@ def has_effect(parameter: Parameter, params: Params) -> bool:
     return all(written(getattr(params, name)) in values for name, values in parameter.where)
 
 
-def condition(parameter: Parameter) -> str:
-    """The condition for an effect, as `schedule = exponential or adaptive`; empty if there is none."""
-    return ", ".join(f"{name} = {' or '.join(values)}" for name, values in parameter.where)
+def condition(parameter: Parameter, declared: Iterable[Parameter] = ()) -> str:
+    """The condition for an effect, as `schedule = exponential or adaptive`, or `schedule ≠ constant` where that is the
+    only one of several `declared` choices that is left out; empty if there is none."""
+    choices = {each.name: each.choices for each in declared}
+    found = []
+    for name, values in parameter.where:
+        left_out = [choice for choice in choices.get(name, ()) if choice not in values]
+        short = len(left_out) == 1 and len(values) > 1
+        found.append(f"{name} ≠ {left_out[0]}" if short else f"{name} = {' or '.join(values)}")
+    return ", ".join(found)
 
 
 def parse(parameter: Parameter, value: object) -> Any:

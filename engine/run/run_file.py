@@ -252,8 +252,8 @@ def begin(file: RunFile) -> Run:
         raise RunFileError(f"the run was made with version {file.trajectory} of {solver.name}'s trajectory and this "
                            f"program has version {solver.trajectory}: its steps would not be the same")
     if file.recording is not None and file.trajectory != solver.trajectory:
-        raise RunFileError(f"the run was recorded with version {file.trajectory} of {solver.name}'s trajectory and this "
-                           f"program has version {solver.trajectory}, whose states are others")
+        raise RunFileError(f"the run was recorded with version {file.trajectory} of {solver.name}'s trajectory and "
+                           f"this program has version {solver.trajectory}, whose states are others")
     try:
         params = solver.make_params(None, {**lacking, **recipe.params})
         if file.recording is not None:

@@ -58,6 +58,7 @@ def test_a_parameter_has_an_effect_where_its_conditions_hold() -> None:
     assert not has_effect(alpha, Conditional(rule="constant"))
     assert not has_effect(alpha, Conditional(strict=False))
     assert condition(describe(Conditional)[0]) == ""
+    assert condition(alpha, describe(Conditional)).startswith("rule ≠ constant"), "the only choice that is left out"
 
 
 def test_declarations_are_described() -> None:

@@ -82,9 +82,11 @@ def params(solver: str) -> None:
     from engine.params import condition, describe, written
 
     found = registry.solver(solver)
+    declared = describe(found.Params)
     table((_("parameter"), _("default"), _("live"), _("unit"), _("meaning")), (
-        (each.name, written(each.default), _("yes") if each.live else _("no"), each.unit, _about(each, condition(each)))
-        for each in describe(found.Params)))
+        (each.name, written(each.default), _("yes") if each.live else _("no"), each.unit,
+         _about(each, condition(each, declared)))
+        for each in declared))
     output.write_line()
     for name, values in found.presets.items():
         texts = [f"{key}={written(value)}" for key, value in values.items()]

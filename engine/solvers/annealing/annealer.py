@@ -197,15 +197,18 @@ class Annealer(Solver[AnnealState, P]):
 
     def texts_for(self, params: P) -> Mapping[str, str]:
         """The lines of the program that read otherwise with these parameters, by id."""
-        each_move = getattr(params, "schedule", "") == "logarithmic"
-        return {"cool": "  after each move: T ← next(T)"} if each_move else {}
+        match getattr(params, "schedule", ""):
+            case "logarithmic":
+                return {"cool": "  after each move: T ← next(T)"}
+            case "constant":  # a plateau ends, but T comes to no floor
+                return {line.id: "  T constant: no floor" for line in self.program if "T ≤ T_min" in line.text}
+        return {}
 
     def jumps(self, params: P) -> frozenset[str]:
         config = make_config(self.values(params, 9))
-        can = {"best": True, "uphill": self.has_temperature, "reheat": config["stagnation"] > 0,
-               "sweep": config["at_floor"] == parameters.AT_FLOOR_SWEEP, "minimum": config["patience"] > 0,
-               "restart": config["attempts"] != 1 and bool(config["at_floor"] == parameters.AT_FLOOR_RESTART
-                                                           or config["patience"] or config["max_reheats"])}
+        sweeps = config["at_floor"] == parameters.AT_FLOOR_SWEEP and config["schedule"] != parameters.CONSTANT
+        can = {"best": True, "uphill": self.has_temperature, "reheat": config["stagnation"] > 0, "sweep": sweeps,
+               "minimum": config["patience"] > 0, "restart": config["attempts"] != 1 and view.can_restart(config)}
         return frozenset(kind for kind, possible in can.items() if possible)
 
     def view(self, state: AnnealState, params: P, events: tuple[Event, ...]) -> View:

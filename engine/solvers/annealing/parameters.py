@@ -46,17 +46,21 @@ Alpha = Annotated[float, Meta(gt=0, lt=1), About("", "factor of the exponential 
 PlateauMoves = Annotated[int, Meta(ge=1, le=10**9), About("moves", "proposals at one temperature", "L")]
 Levels = Annotated[int, Meta(ge=1, le=10**9), About("plateaus", "linear schedule: plateaus from T₀ down to 0",
                                                              where=(("schedule", ("linear",)),))]
+_COOLING: Final = ("schedule", ("exponential", "linear", "logarithmic", "adaptive"))
+"""The schedules that come to a floor."""
 FloorTemperature = Annotated[
-    float, Meta(gt=0, le=100), About("energy", "the floor: a plateau runs while T is above it", "T_min")]
+    float, Meta(gt=0, le=100), About("energy", "the floor: a plateau runs while T is above it", "T_min",
+                                     where=(_COOLING,))]
 SweepFloor = Annotated[
     float, Meta(gt=0, le=100),
     About("energy", "exponential, logarithmic and adaptive schedule: the sweep ends at this T", "T_min",
           where=(("schedule", ("exponential", "logarithmic", "adaptive")),))]
 AtFloor = Annotated[
-    Literal["restart", "hold"], About("", "at the floor: restart from a random grid, or continue at the floor")]
+    Literal["restart", "hold"], About("", "at the floor: restart from a random grid, or continue at the floor",
+                                      where=(_COOLING,))]
 Restarts = Annotated[int, Meta(ge=0, le=10**6), About("restarts", "random restarts after the first attempt")]
 RestartsAtFloor = Annotated[int, Meta(ge=0, le=10**6), About("restarts", "random restarts after the first attempt",
-                                                             where=(("at_floor", ("restart",)),))]
+                                                             where=(("at_floor", ("restart",)), _COOLING))]
 
 # Codes: SCHEDULES[code] is the value of the parameter, likewise NEIGHBOURHOODS and FLOORS.
 

@@ -125,13 +125,14 @@ def attempt_gauge(state: AnnealState, config: Config) -> tuple[Gauge, ...]:
     attempt, attempts = int(state.now["attempt"]), int(config["attempts"])
     if attempts == 1 or not can_restart(config):
         return ()
-    return (Gauge("attempt", _attempt(state, config), attempt / attempts if attempts else None),)
+    return (Gauge("attempt", _attempt(state, config), min(attempt / attempts, 1.0) if attempts else None),)
 
 
 def can_restart(config: Config) -> bool:
     """True if a restart is possible (`rules.end_plateau`, `rules._climb`)."""
     spent = config["stagnation"] and config["max_reheats"]
-    return bool(config["patience"] or spent or config["at_floor"] == codes.AT_FLOOR_RESTART)
+    floor = config["at_floor"] == codes.AT_FLOOR_RESTART and config["schedule"] != codes.CONSTANT
+    return bool(config["patience"] or spent or floor)
 
 
 def temperature_gauges(state: AnnealState, config: Config, events: tuple[Event, ...]) -> tuple[Gauge, ...]:
@@ -210,8 +211,9 @@ def live(state: AnnealState, config: Config, events: tuple[Event, ...]) -> dict[
 
 
 def _attempt(state: AnnealState, config: Config) -> str:
-    attempt, attempts = text.count(int(state.now["attempt"])), int(config["attempts"])
-    return f"{attempt}/{text.count(attempts)}" if attempts else attempt
+    """`2/6`; the last attempt where fewer were allowed by hand than were begun."""
+    attempt, attempts = int(state.now["attempt"]), int(config["attempts"])
+    return text.count(attempt) + (f"/{text.count(max(attempt, attempts))}" if attempts else "")
 
 
 def _proposal_values(events: tuple[Event, ...]) -> dict[str, str]:

@@ -69,10 +69,11 @@ class Field(Struct, frozen=True):
 def fields(solver: AnySolver, params: Params, knobs: Sequence[Value | None]) -> tuple[Field, ...]:
     """The rows: knobs with their present values, then parameters in the order of declaration."""
     turned = [_of_knob(knob, now) for knob, now in zip_longest(solver.knobs, knobs[:len(solver.knobs)])]
+    declared = parameters.describe(type(params))
     return (*turned, *(Field(
         each.name, each.symbol, getattr(params, each.name), each.unit, each.help, each.expected, each.live, each,
-        unless="" if parameters.has_effect(each, params) else parameters.condition(each),
-    ) for each in parameters.describe(type(params))))
+        unless="" if parameters.has_effect(each, params) else parameters.condition(each, declared),
+    ) for each in declared))
 
 
 def _of_knob(knob: Knob, now: Value | None) -> Field:

@@ -25,6 +25,14 @@ def test_the_line_that_cools_says_when(solver: str, given: dict[str, object], co
     assert next(line.text.strip() for line in program if line.id == "cool") == cool
 
 
+@pytest.mark.parametrize("name", ["anneal", "anneal-propagate"])
+def test_a_constant_temperature_comes_to_no_floor(name: str) -> None:
+    solver = registry.solver(name)
+    for schedule, text in (("constant", "T constant: no floor"), ("exponential", "T ≤ T_min: hold or restart")):
+        program = solver.program_for(solver.make_params(None, {"schedule": schedule}))
+        assert text in [line.text.strip() for line in program]
+
+
 def test_a_sweep_that_is_not_linear_ends_at_its_floor() -> None:
     found = registry.solver("anneal-linear")
     for schedule, text in (("linear", "after T = 0: T ← T₀, keep s"), ("exponential", "at T_min: T ← T₀, keep s")):

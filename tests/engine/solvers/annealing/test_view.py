@@ -76,6 +76,7 @@ def test_after_a_restart_nothing_is_left_of_the_marks_of_the_old_move() -> None:
 def test_attempts_are_shown_only_where_there_can_be_another() -> None:
     for name, values, shown in (("anneal", {"at_floor": "hold"}, False), ("anneal", {"at_floor": "restart"}, True),
                                 ("anneal", {"at_floor": "restart", "restarts": 0}, False),
+                                ("anneal", {"at_floor": "restart", "schedule": "constant"}, False),
                                 ("anneal-reheat", {"at_floor": "hold", "max_reheats": 3}, True),
                                 ("anneal-reheat", {"at_floor": "hold", "max_reheats": 0}, False),
                                 ("hill-climb", {"restarts": 2}, True)):
@@ -84,6 +85,7 @@ def test_attempts_are_shown_only_where_there_can_be_another() -> None:
         view = solver.view(solver.init(HARD, params, 1), params, ())
         assert any(gauge.label == "attempt" for gauge in view.gauges) is shown, (name, values)
         assert ("restart" in view.live) is shown
+        assert ("restart" in solver.jumps(params)) is shown
 
 
 @pytest.mark.sweep(keep=4)
@@ -157,6 +159,16 @@ def test_attempts_are_written_in_groups_of_digits() -> None:
     view = solver.view(solver.init(HARD, params, 3), params, ())
     assert next(gauge.text for gauge in view.gauges if gauge.label == "attempt") == "1/1 001"
     assert view.live["restart"] == "1/1 001"
+
+
+def test_fewer_restarts_by_hand_leave_no_attempt_beyond_the_last() -> None:
+    solver = registry.solver("anneal")
+    params = solver.make_params("easy", {"restarts": 0})
+    state = solver.init(HARD, params, 3)
+    state.now["attempt"] = 4
+    params = solver.intervene(state, params, "restarts", 1)
+    [gauge] = (gauge for gauge in solver.view(state, params, ()).gauges if gauge.label == "attempt")
+    assert (gauge.text, gauge.share) == ("4/4", 1.0)
 
 
 def test_lewis_speaks_of_plateaus_only() -> None:
