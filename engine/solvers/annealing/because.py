@@ -84,12 +84,15 @@ def _lowered(event: Cooled, levels: int, base: float, started: float) -> str:
 
 def _adapted(event: Cooled) -> Sentence:
     share = event.accepted / max(1, event.moves)
-    taken = text.share(share)
     if share > MANY:
-        return reason("{taken} of the plateau were accepted, over 80 %: T falls faster, by α².", taken=taken)
-    if share < FEW:
-        return reason("{taken} of the plateau were accepted, under 20 %: T falls more slowly, by √α.", taken=taken)
-    return reason("{taken} of the plateau were accepted, 20 to 80 %: T is multiplied by α.", taken=taken)
+        limit, change = "over 80 %", "T falls faster, by α²"
+    elif share < FEW:
+        limit, change = "under 20 %", "T falls more slowly, by √α"
+    else:
+        limit, change = "20 to 80 %", "T is multiplied by α"
+    fields = {"accepted": event.accepted, "moves": event.moves, "limit": limit, "change": change}
+    return first_fitting(reason("{accepted} of {moves} proposals were accepted, {limit}: {change}.", **fields),
+                         reason("{limit} of the moves were accepted: {change}.", limit=limit.capitalize(), change=change))
 
 
 def local_minimum(event: LocalMinimum, config: Config, goes_on: bool, waited: int) -> Sentence | None:

@@ -183,6 +183,7 @@ def test_the_schedule_is_named() -> None:
     assert by_hand.endswith("so T falls by 1/1 000 of 1.50, the T it counts from.")
     assert "over 80 %" in cooled("easy", 90, schedule="adaptive")
     assert "under 20 %" in cooled("easy", 10, schedule="adaptive")
+    assert cooled("easy", 81, schedule="adaptive").startswith("81 of 100 proposals were accepted, over 80 %: T falls")
     assert cooled("easy", schedule="logarithmic").endswith("are made, and T falls after every proposal.")
     for floor in (0.1, 0.7, 0.9):
         assert cooled("easy", after=0.7, schedule="logarithmic", T_min=floor, at_floor="hold") == (
