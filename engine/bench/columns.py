@@ -19,6 +19,7 @@ MEASURES: Final[tuple[Measure, ...]] = get_args(Measure)
 STATUSES: Final = (*get_args(Status), "refused", "failed")
 """The words of the codes in a column of statuses."""
 SOLVED: Final = STATUSES.index("solved")
+GAVE_UP: Final = STATUSES.index("gave_up")
 REFUSED: Final = STATUSES.index("refused")
 FAILED: Final = STATUSES.index("failed")
 

@@ -14,7 +14,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from engine.bench import statistics
-from engine.bench.columns import FAILED, MEASURES, STATUSES, Columns, Measure
+from engine.bench.columns import FAILED, GAVE_UP, MEASURES, STATUSES, Columns, Measure
 from engine.bench.experiment import Contender, Experiment
 from engine.bench.statistics import Duel, Rate, RunTimes, Sample
 from engine.params import Value, written
@@ -158,8 +158,10 @@ def comparison(experiment: Experiment, results: Columns, measure: Measure | None
 
 def _repeats_alike(results: Columns, places: Places) -> bool:
     """Whether some of these trials of a contender repeat a puzzle, and all repeats have the same numbers but times.
-    Trials that a limit ended are left out: how far they came may depend on the machine."""
-    ended = places[~(results.censored | results.refused | np.equal(results.status, FAILED))[places]]
+    Trials that a limit ended are left out: how far they came may depend on the machine. So are those that gave up:
+    runs that differ end alike where they spend a fixed number of attempts."""
+    left_out = results.censored | results.refused | np.equal(results.status, FAILED) | np.equal(results.status, GAVE_UP)
+    ended = places[~left_out[places]]
     ended = ended[np.argsort(results.problem[ended], kind="stable")]
     before, after = ended[:-1], ended[1:]
     repeated = results.problem[before] == results.problem[after]

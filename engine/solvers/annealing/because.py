@@ -92,7 +92,8 @@ def _adapted(event: Cooled) -> Sentence:
         limit, change = "20 to 80 %", "T is multiplied by α"
     fields = {"accepted": event.accepted, "moves": event.moves, "limit": limit, "change": change}
     return first_fitting(reason("{accepted} of {moves} proposals were accepted, {limit}: {change}.", **fields),
-                         reason("{limit} of the moves were accepted: {change}.", limit=limit.capitalize(), change=change))
+                         reason("{limit} of the moves were accepted: {change}.", limit=limit.capitalize(),
+                                change=change))
 
 
 def local_minimum(event: LocalMinimum, config: Config, goes_on: bool, waited: int) -> Sentence | None:

@@ -150,6 +150,12 @@ def test_a_contender_with_the_same_trials_for_all_seeds_is_named() -> None:
     assert words.repeats(found).startswith("The same steps, evaluations and E with every seed: other. ")
 
 
+def test_runs_that_gave_up_alike_are_no_equal_repeats() -> None:
+    """Attempts of a fixed length that all fail end with the same numbers, whatever the seed."""
+    made_ones = [made.gave_up(2), made.gave_up(3), made.gave_up(4), made.gave_up(5)] * 2
+    assert tables.comparison(WHOLE, gather(made.results(WHOLE, *made_ones))).alike == ()
+
+
 def test_trials_that_a_limit_ended_and_single_trials_are_no_equal_repeats() -> None:
     cut = tables.comparison(WHOLE, gather(made.results(WHOLE, *[made.cut()] * 8)))
     once = made.experiment([SLOW, OTHER], runs=1)
