@@ -236,6 +236,8 @@ def _fitted(head: Row, parts: tuple[Piece, ...], space: Space, widest: Widths) -
     for spans in (one_line(parts, widest), one_line(parts, {}), _moved_together(parts)):
         if length(head) + length(_trimmed(spans)) <= space.width:
             return row((*head, *spans), space.width)
+    if judged(parts):
+        return _short_line(parts, head, space)
     return row(_without_bare_label(clipped((*head, *_moved_together(parts)), space.width, space.glyphs), space.glyphs),
                space.width)
 
