@@ -91,8 +91,10 @@ def probability(p: float) -> str:
 
 
 def points(value: float | None) -> str:
-    """A difference of shares: `+26.5`."""
-    return text.NONE if value is None or math.isnan(value) else f"{value * 100:+.1f}".replace("-", text.MINUS)
+    """A difference of shares: `+26.5`; no difference is `+0.0`."""
+    if value is None or math.isnan(value):
+        return text.NONE
+    return f"{round(value * 100, 1) + 0.0:+.1f}".replace("-", text.MINUS)
 
 
 def limit(experiment: Experiment) -> str:

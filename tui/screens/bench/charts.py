@@ -100,6 +100,8 @@ class Chart(Struct, frozen=True):
     """The unit of x."""
     falling: bool = False
     """Lower values are better."""
+    empty: str = "no results yet"
+    """In place of curves, where none has a point; translated where it is drawn."""
 
     @property
     def best(self) -> int:
@@ -186,7 +188,7 @@ def chart_rows(chart: Chart, space: Space) -> Rows:
     head = spread([(chart.title, "strong")], [(space.glyphs.text(chart.legend), "muted")], space.width)
     inner = Space(max(space.width - LABELS, 2), max(space.height - 3, 2), space.glyphs)
     if not any(curve.x for curve in chart.curves):
-        return rows([head, row(((_("no results yet"), "muted"),), space.width)], space)
+        return rows([head, row(((_(chart.empty), "muted"),), space.width)], space)
     labels = {inner.height // 2: short(chart.y.high / 2)} if inner.height >= 5 else {}
     labels |= {0: short(chart.y.high), inner.height - 1: "0"}
     legend, beside = _legend(chart, space)
@@ -281,7 +283,7 @@ def times_chart(found: Sequence[StepCurve], selected: int, measure: Measure, whe
     unit = {"seconds": _("time"), "steps": _("steps"), "evaluations": _("evaluations")}[measure]
     return Chart(_("Runs to a solution"), _("% solved by {unit}").format(unit=unit) + where, curves,
                  _index([each.contender for each in found], selected), x, Scale(0.0, 100.0),
-                 "s" if measure == "seconds" else "")
+                 "s" if measure == "seconds" else "", empty="no run has reached a solution")
 
 
 def convergence_chart(found: Sequence[Convergence], selected: int, where: str = "") -> Chart:

@@ -59,4 +59,5 @@ def test_shares_and_p() -> None:
     assert words.interval(Rate(1, 2, 0.123, 0.456)) == "12.3 – 45.6 %"
     assert words.interval(Rate(0, 0, 0.0, 1.0)) == words.share(None) == "–"
     assert [words.probability(p) for p in (0.0004, 0.001, 0.0314, 1)] == ["< 0.001", "0.001", "0.031", "1.000"]
-    assert [words.points(value) for value in (0.265, -0.05, 0, None)] == ["+26.5", "−5.0", "+0.0", "–"]
+    assert [words.points(value) for value in (0.265, -0.05, 0, -0.0, -1e-9, None)] == [
+        "+26.5", "−5.0", "+0.0", "+0.0", "+0.0", "–"]

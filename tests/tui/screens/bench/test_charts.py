@@ -97,8 +97,9 @@ def test_convergence_goes_down_from_the_top_of_its_axis():
 
 
 def test_without_results_there_is_no_curve():
-    for chart in (times_chart((), -1, "seconds"), convergence_chart((), -1)):
-        assert plain(chart_rows(chart, Space(45, 13)))[1].strip() == "no results yet"
+    for chart, said in ((times_chart((), -1, "seconds"), "no run has reached a solution"),
+                        (convergence_chart((), -1), "no results yet")):
+        assert plain(chart_rows(chart, Space(45, 13)))[1].strip() == said
 
 
 def test_the_axis_is_labelled_at_powers_of_ten():
