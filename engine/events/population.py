@@ -299,7 +299,7 @@ def _why_refined(event: Refined, n: int = 9) -> Sentence:
     fields = {"proposals": event.proposals, "before": event.before, "after": event.after,
               "T": text.significant(event.temperature), "final": text.significant(event.final)}
     cools = event.final is not None and fields["final"] != fields["T"]
-    made = "{proposals} proposals " + ("with T from {T} to {final}" if cools else "at T = {T}")
+    made = "{proposals} proposals " + ("as T fell from {T} to {final}" if cools else "at T = {T}")
     if not cools:
         del fields["final"]
     if event.after < event.before:

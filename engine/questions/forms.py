@@ -138,6 +138,11 @@ class Choice(Question, frozen=True, kw_only=True):
     def chance(self) -> float:
         return len(self.rights) / len(self.options)
 
+    @property
+    def numbered(self) -> bool:
+        """An option may be given by its number in the list; not where a number is an answer itself."""
+        return not any(_is_number(option) or option.startswith("#") for option in self.options)
+
     def key(self, character: str) -> int | None:
         """The place of the option that a key stands for: a value by its digit or letter, another by its beginning."""
         value = str(SYMBOLS.find(character)) if character.isalpha() else character
@@ -162,12 +167,12 @@ class Choice(Question, frozen=True, kw_only=True):
         if starts:
             several = " and of ".join(self.options[place] for place in starts)
             raise BadInput(f"{written.strip()!r} is the beginning of {several}: expected more of it")
-        named = any(_is_number(name) or name.startswith("#") for name in names)  # a number is an answer itself
-        if wanted.isdigit() and 1 <= int(wanted) <= len(names) and not named:
+        if wanted.isdigit() and 1 <= int(wanted) <= len(names) and self.numbered:
             return int(wanted) - 1
         listed = ", ".join(self.options)
         if len(listed) > MOST_TEXT:
-            listed = "one of those listed" if named else f"a number from 1 to {len(self.options)}, or the answer itself"
+            listed = (f"a number from 1 to {len(self.options)}, or the answer itself" if self.numbered else
+                      "one of those listed")
         raise BadInput(f"{written.strip()!r} is none of the answers: expected {listed}")
 
     def write(self, answer: Answer) -> str:

@@ -104,6 +104,14 @@ def test_the_step_that_is_taken_in_place_of_the_wanted_one_is_said(cli: Call) ->
     assert "# the first question" not in cli(*args, "--from", str(step)).out
 
 
+def test_a_list_of_individuals_has_no_other_numbers(cli: Call) -> None:
+    args = ["hands-on", EASY, "-s", "swarm", "-p", "size=10", "--seed", "8", "--kind", "replaced", "--count", "1"]
+    _question, _sign, form = cli(*args).out.partition("1/1  ")
+    listed = [line.strip() for line in form.splitlines() if re.search(r"#\d+ \w+ E", line)]
+    assert listed
+    assert all(line.startswith("#") for line in listed)
+
+
 def test_a_search_in_vain_says_how_far_it_went(cli: Call, monkeypatch: pytest.MonkeyPatch) -> None:
     steps: list[int] = []
     goes_on = KindSearch.goes_on

@@ -243,7 +243,8 @@ def _form(question: Question) -> list[str]:
     if isinstance(question, Choice) and not any("  " in option or len(option) > SHORT for option in question.options):
         return _packed(question.options, "  ")
     if isinstance(question, Choice | Several):
-        return [f"{place:>2}  {option}" for place, option in enumerate(question.options, 1)]
+        numbered = isinstance(question, Several) or question.numbered
+        return [f"{place:>2}  {option}" if numbered else option for place, option in enumerate(question.options, 1)]
     if isinstance(question, Number):
         return [question.form]
     if isinstance(question, Values):

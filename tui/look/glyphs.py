@@ -38,6 +38,8 @@ _SPELLED = {
 _RANGE = re.compile(r"(?<=\d)…(?=\d)|(?<= )…(?= \S)")
 """The ellipsis between two ends, `936 µs … 2.17 ms`; not where a text is cut."""
 _TABLE = str.maketrans(_SPELLED)
+_KEYS = "← →", "<- ->"
+"""The arrow keys side by side; an arrow alone is an assignment."""
 _AFTER_SIGN = re.compile("(?<=[ΣΠ]) ")
 """The blank after a sign whose spelling ends in one."""
 _PRODUCT = re.compile(r"(?<=[\w)])·(?=[\w(])")
@@ -115,7 +117,7 @@ class Glyphs(Struct, frozen=True):
         """The text in these glyphs. In ASCII, characters without a replacement become `?`."""
         if not self.ascii or text.isascii():
             return text
-        spelled = _RANGE.sub("..", _PRODUCT.sub("*", _AFTER_SIGN.sub("", text))).translate(_TABLE)
+        spelled = _RANGE.sub("..", _PRODUCT.sub("*", _AFTER_SIGN.sub("", text.replace(*_KEYS)))).translate(_TABLE)
         return spelled.encode("ascii", "replace").decode("ascii")
 
 

@@ -72,7 +72,7 @@ class HillClimb(Annealer[ClimbParams]):
     knobs: ClassVar[tuple[Knob, ...]] = ()
     channels = (*ENERGY_CHANNELS, Channel("acc", "accepted", "share", window="of all proposals"))
     glossary: ClassVar = {
-        "stuck": "the proposals since a better grid; after N of them the climb is over",
+        "stuck": "the steps since a better grid; after N of them the climb is over",
         "accept": "the share of all proposals accepted", "accepted": "the share of all proposals accepted",
     }
     period_word = ""

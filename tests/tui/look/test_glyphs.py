@@ -35,6 +35,7 @@ def test_the_fallbacks_of_the_specification():
     shown = ASCII.text("─│┼ ━ · ● ◆ ◇ ↻ ▲ ▼ = × ▶ ‖ ├─●─┤ ∅ ↩ ↔ Δ T₀ α ≤ ← −2 ┴ □")
     assert shown == "-|+ = . O n o R ^ v = x > P |-O-| 0 < <> d T0 a <= := -2 D G"
     assert ASCII.text("▁▄█") == "148"
+    assert ASCII.text("enter selects   ← → change") == "enter selects   <- -> change"
     assert ASCII.text("m ← Σ over all, Σ(k−1)") == "m := sum over all, sum (k-1)"
     assert UNICODE.text("ΔE ≤ 0") == "ΔE ≤ 0"
 

@@ -297,7 +297,7 @@ def test_hill_climb_takes_only_better_grids_and_stops_after_its_patience() -> No
     last = max(swap.step for swap in swaps if swap.accepted)
     assert len(events) == last + 500
     assert [type(event) for event in events[-1]] == [SwapJudged, LocalMinimum, Done]
-    assert events[-1][-1].reason == "500 proposals in a row without a better grid"
+    assert events[-1][-1].reason == "500 steps in a row without a better grid"
 
 
 def test_sideways_takes_equal_grids_too() -> None:
