@@ -74,7 +74,8 @@ Examples:
                                                "choose one there."))
 @click.option("--ascii/--unicode", default=None,
               help=_("With --screen: draw with ASCII characters only, or with all that the terminal can show."))
-@click.option("-y", "--yes", is_flag=True, help=_("Do not ask before an experiment of more than 20 000 trials."))
+@click.option("-y", "--yes", is_flag=True,
+              help=_("Do not ask before an experiment of more than 20 000 trials; --screen does not ask."))
 @click.option("--list", "listing", is_flag=True, help=_("List the shipped experiments, or the parts of EXPERIMENT."))
 def command(**given: Any) -> int:
     from tui.commands.bench.report import check_report

@@ -95,18 +95,25 @@ class Bench:
         return {"part": part.name, "size": words.size(part, part.size)}
 
     def _estimate(self, left: int) -> float | None:
-        """Estimated seconds of all trials, from a sample; its results are saved."""
+        """Estimated seconds of all trials, from a sample; its results are saved. Trials are made in parallel, saving
+        them is not; the first trial compiles, and is not measured."""
         self._until = time.monotonic() + SAMPLE_SECONDS
-        spent = trials = 0.0
+        spent, trials, began = 0.0, 0, None
         for part in self.parts:
             for finished in execute(part, _spread(part), 1, "here", self):
                 self.line.draw(None, _("sampling {left} trials ...").format(left=count(left)))
                 self.store.keep(part, finished)
-                spent += sum(result.seconds for _trial, result in finished)
-                trials += len(finished)
+                if began is not None:
+                    spent += sum(result.seconds for _trial, result in finished)
+                    trials += len(finished)
+                else:
+                    began = time.monotonic()
         self._until = None
         self.line.clear()
-        return spent / trials * left / (self.jobs or cores()) if trials else None
+        if began is None or not trials:
+            return None
+        saving = max(time.monotonic() - began - spent, 0.0)
+        return (spent / (self.jobs or cores()) + saving) / trials * left
 
 
 def _spread(part: Experiment) -> Iterator[Trial]:
