@@ -308,6 +308,7 @@ class Bench(Lean, VerdictScreen[BenchPane]):
     def action_trials(self) -> None:
         row, results = self.state.row, self.state.results
         if row is None or results is None:
+            self.announce(messages.unavailable(_("the results are not here yet")))
             return
         trials = self._trials(row)
 

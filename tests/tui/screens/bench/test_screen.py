@@ -147,6 +147,15 @@ async def test_filter_sort_measure_charts_and_lists(tmp_path: Path) -> None:
         assert "worst" in on.text
 
 
+async def test_a_key_typed_before_the_results_are_read_says_so(tmp_path: Path) -> None:
+    async with bench(tmp_path / "results.sqlite") as on:
+        shown = await done(on)
+        await on.until(lambda: "RESULT" in on.shown(shown.verdict))
+        shown.state.results = None
+        await on.press("r")
+        assert "the results are not here yet" in on.shown(shown.verdict)
+
+
 async def test_the_mouse_selects_sorts_and_opens(tmp_path: Path) -> None:
     async with bench(stored(tmp_path, MAP), MAP) as on:
         shown = await done(on)
