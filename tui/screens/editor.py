@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Literal
 
@@ -43,6 +44,8 @@ from tui.widgets.rows import Space
 from tui.widgets.text import MessagePane, Spans, TextPane, wrapped
 
 BOXES = (2, 3, 4, 5)
+AUTOSAVE_SECONDS = 3.0
+"""Seconds between two drafts of a puzzle that is being edited."""
 LETTERS = "abcdefg"
 """Lower-case letters that are values on every board above 9x9; of the others those that are keys must be capitals."""
 SMALL_LETTERS = 16
@@ -180,6 +183,10 @@ class Editor(Lean, AppScreen[EditorPane]):
         self.draft, self.request = Draft(record.puzzle, record.name), request
         self._made_from = record.puzzle
         """The puzzle whose draft the next one replaces, if it is a draft."""
+        self._kept: Puzzle | None = None
+        """The puzzle of the draft that was saved while it was edited."""
+        self._was_draft = False
+        """The puzzle was a draft before it was edited."""
         self._place = (record.puzzle.n // 2, record.puzzle.n // 2)
         """Row and column that the cursor was put on: on a smaller board it is on the last ones."""
         self._path: Path | None = None
@@ -205,6 +212,7 @@ class Editor(Lean, AppScreen[EditorPane]):
 
     def on_mount(self) -> None:
         self.board.keys = self.table.join_keys(("cursor-left", "cursor-up", "cursor-down", "cursor-right"))
+        self.set_interval(AUTOSAVE_SECONDS, self._autosave)
         self.show()
 
     def on_unmount(self) -> None:
@@ -280,7 +288,7 @@ class Editor(Lean, AppScreen[EditorPane]):
         """Edit a pasted puzzle; undo returns to this one and its name."""
         if record.name or record.puzzle != self.draft.puzzle:
             self.draft.change(NamedPuzzle(record.puzzle, record.name or _("pasted"), record.puzzle))
-            self._made_from = record.puzzle
+            self._made_from, self._kept = record.puzzle, None
         self._multi_digit = False
         self.show()
 
@@ -344,10 +352,31 @@ class Editor(Lean, AppScreen[EditorPane]):
 
     def save_draft(self) -> None:
         """Save a changed puzzle as a draft. Raises BadInput."""
-        if self.draft.changed and any(self.draft.puzzle.givens):
-            puzzle_files.save_draft(self.record, self._made_from)
-            self._made_from = self.draft.puzzle
+        self._keep_draft()
+        if any(self.draft.puzzle.givens):
             self.draft.mark_saved()
+        self._kept = None
+
+    def _keep_draft(self) -> None:
+        """Save a changed puzzle as a draft; one whose changes are undone or in a file is none. Raises BadInput."""
+        puzzle = self.draft.puzzle
+        if self._kept is None and self.draft.changed:
+            self._was_draft = any(each.puzzle == self._made_from for each in puzzle_files.load_drafts())
+        if self.draft.changed and any(puzzle.givens) and puzzle != self._kept:
+            puzzle_files.save_draft(self.record, self._made_from)
+            self._made_from = self._kept = puzzle
+        elif not self.draft.changed and self._kept is not None:
+            if self._was_draft:
+                puzzle_files.save_draft(self.record, self._made_from)
+            else:
+                puzzle_files.delete_draft(self._kept)
+            self._made_from, self._kept = puzzle, None
+
+    def _autosave(self) -> None:
+        """Keep the draft in case the program is killed. What prevents that is said when the editor is left."""
+        if self.draft.changed or self._kept is not None:
+            with suppress(BadInput):
+                self._keep_draft()
 
     def action_back(self) -> None:
         try:

@@ -158,7 +158,7 @@ def test_no_parameter_has_a_name_of_ours(solver):
     (f"{GRID}?alpha=2", "alpha = 2: expected a number above 0 and below 1"),
     (f"{GRID}?variant=round", "variant=round in the recipe: expected classic or diagonal"),
     (f"{GRID}?trajectory=99", "version 99 of anneal's trajectory"),
-    (f"{GRID}?solver=mac", "its steps would not be the same; if you wrote it yourself, add trajectory=2"),
+    (f"{GRID}?solver=mac", "its steps would not be the same; if you wrote it yourself, add trajectory=3"),
     (f"{GRID}?at=5", "at=5 in the recipe: expected STEP:NAME=VALUE"),
     (f"{GRID}?at=5:T", "at=5:T in the recipe: expected STEP:NAME=VALUE"),
     (f"{GRID}?at=x:T=1", "at=x in the recipe: expected a whole number"),

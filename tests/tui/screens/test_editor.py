@@ -192,6 +192,32 @@ async def test_a_changed_puzzle_is_saved_as_a_draft_however_the_editor_is_left()
     assert kept.name == "mine, edited"
 
 
+async def test_a_draft_is_kept_while_a_puzzle_is_edited(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In case the program is killed; none is left where the changes are undone."""
+    def drafts() -> list[list[int]]:
+        return [[value for value in each.puzzle.givens if value] for each in puzzle_files.load_drafts()]
+
+    monkeypatch.setattr("tui.screens.editor.AUTOSAVE_SECONDS", 0.01)
+    async with running_app() as on:
+        editor = await begin(on)
+        await on.press("5")
+        await on.until(lambda: drafts() == [[5]])
+        assert "CHANGED" in on.shown(editor.header)
+        await on.press("right", "6")
+        await on.until(lambda: drafts() == [[5, 6]])
+        await on.press("ctrl+z", "ctrl+z")
+        await on.until(lambda: drafts() == [])
+        await on.press("right", "7", "escape")
+        await on.at(Home)
+        assert drafts() == [[7]]
+        await on.press("home", "e")
+        await on.at(Editor)
+        await on.press("right", "right", "8")
+        await on.until(lambda: drafts() == [[7, 8]] or drafts() == [[8, 7]])
+        await on.press("ctrl+z")
+        await on.until(lambda: drafts() == [[7]])
+
+
 async def test_another_puzzle_is_another_draft() -> None:
     async with running_app() as on:
         await begin(on)
