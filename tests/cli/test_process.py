@@ -16,7 +16,7 @@ import pytest
 from engine import rng, solutions
 from engine.puzzle import Puzzle
 from tests.cli.conftest import EASY, ROOT, SLOW, SOLVED, Call, command, environment
-from tests.patience import PATIENCE
+from tests.patience import PATIENCE, eventually
 
 EAGER = ("textual", "numba", "z3", "plotext", "numpy", "rich", "engine.solver")
 
@@ -120,6 +120,15 @@ def test_an_interrupt_leaves_what_was_done() -> None:
     assert first["status"] == "solved"
     assert err.startswith(b"sudoku-tui: interrupted")
     assert err.count(b"\n") == 1
+
+
+@pytest.mark.sweep
+def test_compiling_ahead_can_be_interrupted(tmp_path: Path) -> None:
+    """LLVM calls back into Python, where an interrupt would be dropped, and the kernel then lacks its code."""
+    child = started("warmup", "--cache-dir", str(tmp_path))
+    eventually(lambda: any(tmp_path.rglob("*.nbi")), lambda: str(list(tmp_path.rglob("*"))))
+    child.send_signal(signal.SIGINT)
+    assert ended(child) == (130, b"sudoku-tui: interrupted\n")
 
 
 def _endless() -> str:

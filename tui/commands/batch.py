@@ -84,10 +84,15 @@ def finished(work: Callable[[], None], asked: Callable[[], bool]) -> bool:
 
 
 def warm_up(solver: AnySolver, puzzle: Puzzle, params: Any) -> None:
-    """Load or compile the kernels of a run in a thread. In the main thread an interrupt could end in a callback of
-    LLVM, which drops it. Raises KeyboardInterrupt."""
+    """Load or compile the kernels of a run. Raises KeyboardInterrupt."""
+    compiled(lambda: solver.warm_up(puzzle, params))
+
+
+def compiled(work: Callable[[], None]) -> None:
+    """Load or compile kernels in a thread. In the main thread an interrupt could end in a callback of LLVM, which drops
+    it. Raises KeyboardInterrupt."""
     with Interrupt() as asked:
-        if not finished(lambda: solver.warm_up(puzzle, params), asked):
+        if not finished(work, asked):
             raise KeyboardInterrupt
 
 

@@ -69,8 +69,9 @@ def _reset(store: ProgressStore, progress: Progress, solver: str, yes: bool) -> 
     what = _("all progress") if solver == ALL else _("the progress in {solver}").format(solver=solver)
     if not yes:
         if not _is_terminal():
-            raise BadInput(_("--reset deletes {what}, {asked} questions: expected --yes").format(
-                what=what, asked=count(asked)))
+            template = _("--reset deletes {what}, 1 question: expected --yes") if asked == 1 else (
+                _("--reset deletes {what}, {asked} questions: expected --yes"))
+            raise BadInput(template.format(what=what, asked=count(asked)))
         template = _("Delete {what}, 1 question?") if asked == 1 else _("Delete {what}, {asked} questions?")
         question = template.format(what=what, asked=count(asked))
         if not click.confirm(question, err=True):

@@ -14,7 +14,7 @@ from engine.compiled import cache
 from engine.errors import BadInput
 from engine.files import access
 from tui import output
-from tui.commands.batch import Progress
+from tui.commands.batch import Progress, compiled
 from tui.i18n import _
 
 ENGINE = "exact engine"
@@ -82,7 +82,7 @@ def _compile() -> None:
         solver = registry.solver(name)
         why = solver.missing()
         if why is None:
-            solver.warm_up()
+            compiled(solver.warm_up)
         progress.clear()
         if why is not None:
             output.write_line(why)
@@ -91,7 +91,7 @@ def _compile() -> None:
         output.write_line(_row(name, at - before))
         output.flush()
     progress.draw(1.0, ENGINE)
-    solutions.warm_up()
+    compiled(solutions.warm_up)
     progress.clear()
     now = time.perf_counter()
     output.write_line(_row(ENGINE, now - at))
