@@ -13,10 +13,11 @@ from pathlib import Path
 import pexpect
 import pytest
 
-from engine import rng, solutions
+from engine import registry, rng, solutions
 from engine.puzzle import Puzzle
 from tests.cli.conftest import EASY, ROOT, SLOW, SOLVED, Call, command, environment
 from tests.patience import PATIENCE, eventually
+from tui.commands import warmup
 
 EAGER = ("textual", "numba", "z3", "plotext", "numpy", "rich", "engine.solver")
 
@@ -129,6 +130,14 @@ def test_compiling_ahead_can_be_interrupted(tmp_path: Path) -> None:
     eventually(lambda: any(tmp_path.rglob("*.nbi")), lambda: str(list(tmp_path.rglob("*"))))
     child.send_signal(signal.SIGINT)
     assert ended(child) == (130, b"sudoku-tui: interrupted\n")
+
+
+def test_compiling_ahead_covers_every_preset(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Moves that are drawn group by group are made by kernels of their own."""
+    solver, seen = registry.solver("anneal"), []
+    monkeypatch.setattr(solver, "warm_up", lambda puzzle=None, params=None: seen.append(params))
+    warmup._warm_up(solver)
+    assert seen == [solver.make_params(preset) for preset in solver.presets]
 
 
 def _endless() -> str:

@@ -6,7 +6,9 @@ import os
 import sys
 import tempfile
 import time
+from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -16,6 +18,9 @@ from engine.files import access
 from tui import output
 from tui.commands.batch import Progress, compiled
 from tui.i18n import _
+
+if TYPE_CHECKING:
+    from engine.solver import AnySolver
 
 ENGINE = "exact engine"
 """The engine that counts solutions, listed after the solvers."""
@@ -82,7 +87,7 @@ def _compile() -> None:
         solver = registry.solver(name)
         why = solver.missing()
         if why is None:
-            compiled(solver.warm_up)
+            compiled(partial(_warm_up, solver))
         progress.clear()
         if why is not None:
             output.write_line(why)
@@ -96,6 +101,11 @@ def _compile() -> None:
     now = time.perf_counter()
     output.write_line(_row(ENGINE, now - at))
     output.write_line(_row(_("in all"), now - began))
+
+
+def _warm_up(solver: AnySolver) -> None:
+    for preset in solver.presets:  # some draw by other kernels
+        solver.warm_up(params=solver.make_params(preset))
 
 
 def _row(name: str, seconds: float) -> str:
