@@ -360,9 +360,9 @@ class Editor(Lean, AppScreen[EditorPane]):
     def _keep_draft(self) -> None:
         """Save a changed puzzle as a draft; one whose changes are undone or in a file is none. Raises BadInput."""
         puzzle = self.draft.puzzle
-        if self._kept is None and self.draft.changed:
-            self._was_draft = any(each.puzzle == self._made_from for each in puzzle_files.load_drafts())
         if self.draft.changed and any(puzzle.givens) and puzzle != self._kept:
+            if self._kept is None:
+                self._was_draft = any(each.puzzle == self._made_from for each in puzzle_files.load_drafts())
             puzzle_files.save_draft(self.record, self._made_from)
             self._made_from = self._kept = puzzle
         elif not self.draft.changed and self._kept is not None:
@@ -373,10 +373,9 @@ class Editor(Lean, AppScreen[EditorPane]):
             self._made_from, self._kept = puzzle, None
 
     def _autosave(self) -> None:
-        """Keep the draft in case the program is killed. What prevents that is said when the editor is left."""
-        if self.draft.changed or self._kept is not None:
-            with suppress(BadInput):
-                self._keep_draft()
+        """Save a draft in case the program is killed. An error is shown when the editor is left."""
+        with suppress(BadInput):
+            self._keep_draft()
 
     def action_back(self) -> None:
         try:

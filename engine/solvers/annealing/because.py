@@ -39,7 +39,7 @@ def judged(event: SwapJudged, config: Config, program: Iterable[Line]) -> Senten
 def cooled(event: Cooled, config: Config, base: float, started: float) -> Sentence:
     """The end of a plateau, and the change of T by the schedule. `base`: the T from which the schedule counts;
     `started`: T₀, which it differs from once T was set by hand or raised."""
-    found = _held(event, config) if config["schedule"] != codes.CONSTANT else None
+    found = _not_by_rule(event, config) if config["schedule"] != codes.CONSTANT else None
     if found is not None:
         return found
     if config["schedule"] == codes.ADAPTIVE:
@@ -56,8 +56,9 @@ def cooled(event: Cooled, config: Config, base: float, started: float) -> Senten
                          reason("{change}.", change=change.partition(" ")[2]))
 
 
-def _held(event: Cooled, config: Config) -> Sentence | None:
-    """The reason of a T that is held, or that comes to its floor; None if it falls by the rule of the schedule."""
+def _not_by_rule(event: Cooled, config: Config) -> Sentence | None:
+    """The reason of a T that is held, comes to its floor or was raised by hand; None if it falls by the rule of the
+    schedule."""
     floor = text.significant(float(config["t_min"]))
     held = config["at_floor"] == codes.AT_FLOOR_HOLD
     if event.after > event.before and config["schedule"] == codes.LOGARITHMIC:

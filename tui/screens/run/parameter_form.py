@@ -136,7 +136,7 @@ def _bounds(each: Field, room: int, glyphs: Glyphs) -> Row:
 
 
 def _explained(each: Field) -> str:
-    """What a field means and takes, and when it has no effect."""
+    """The meaning of a field, the values that it takes, and the condition for its effect where that does not hold."""
     text = _("{name}: {help}. Expected {expected}.").format(
         name=each.name, help=_(each.help) or each.name, expected=each.expected)
     return text + (" " + _("No effect unless {condition}.").format(condition=each.unless) if each.unless else "")
