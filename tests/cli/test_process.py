@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -130,6 +131,21 @@ def test_compiling_ahead_can_be_interrupted(tmp_path: Path) -> None:
     eventually(lambda: any(tmp_path.rglob("*.nbi")), lambda: str(list(tmp_path.rglob("*"))))
     child.send_signal(signal.SIGINT)
     assert ended(child) == (130, b"sudoku-tui: interrupted\n")
+
+
+def test_a_replay_can_be_interrupted_while_kernels_compile(cli: Call, monkeypatch: pytest.MonkeyPatch,
+                                                           tmp_path: Path) -> None:
+    run = str(tmp_path / "my.run")
+    assert cli("solve", EASY, "--save", run).code == 0
+    over = threading.Event()
+
+    def compile_kernels(puzzle: Puzzle, params: object) -> None:
+        os.kill(os.getpid(), signal.SIGINT)
+        over.wait(PATIENCE)
+
+    monkeypatch.setattr(registry.solver("anneal"), "warm_up", compile_kernels)
+    assert cli("replay", run) == (130, "", "sudoku-tui: interrupted\n")
+    over.set()
 
 
 def test_compiling_ahead_covers_every_preset(monkeypatch: pytest.MonkeyPatch) -> None:

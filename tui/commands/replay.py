@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from tui import output
-from tui.commands.batch import Progress
+from tui.commands.batch import Progress, warm_up
 from tui.i18n import _, steps_text
 
 
@@ -24,6 +24,7 @@ def command(runfile: str) -> int:
 
     file = runfiles.read(runfile)
     run = runfiles.begin(file)
+    warm_up(run.solver, file.recipe.puzzle, run.params)
     progress = Progress()
 
     def watch(step: int) -> None:
