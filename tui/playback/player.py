@@ -362,7 +362,7 @@ class Player:
         knob = run.solver.knobs[0]
         now = run.solver.reading(run.state, run.params, knob.name)
         before = float(now) if now is not None else 0.0
-        value = before * knob.ratio**direction
+        value = float(f"{before * knob.ratio**direction:.6g}")
         if value <= 0 < direction:
             value = SMALLEST
         least = min(knob.minimum, before) if direction < 0 else knob.minimum  # down never raises a T below the minimum

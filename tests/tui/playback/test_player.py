@@ -329,10 +329,16 @@ def test_the_knob_at_the_end_changes_the_run_and_is_part_of_it(driver: PlayerDri
     snapshot = driver.send(commands.Step(3), commands.Turn(1))
     assert driver.player.others == []
     assert driver.run.recipe.interventions[0].step == 3
-    assert driver.run.recipe.interventions[0].value == pytest.approx(1.1)
+    assert driver.run.recipe.interventions[0].value == 1.1
     assert snapshot.notice is not None
     assert (snapshot.notice.badge, snapshot.playhead) == ("BY HAND", 3)
     assert "1.00 → 1.10" in snapshot.notice.text
+
+
+def test_the_knob_sets_numbers_that_a_recipe_can_show(driver: PlayerDriver) -> None:
+    """Without rounding, two turns from 1 set T to 1.2100000000000002."""
+    driver.send(commands.Step(3), commands.Turn(1), commands.Turn(1))
+    assert [each.value for each in driver.run.recipe.interventions] == [1.1, 1.21]
 
 
 def test_the_knob_never_raises_t_when_it_is_turned_down(driver: PlayerDriver) -> None:
