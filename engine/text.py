@@ -33,19 +33,22 @@ def significant(value: float | None, digits: int = 3) -> str:
     return f"{value:.{max(0, digits - 1 - exponent)}f}".replace("-", MINUS)
 
 
-def apart(first: float, second: float) -> tuple[str, str]:
-    """Both numbers with the fewest digits, three to nine, that make them print differently."""
+def apart(*numbers: float) -> tuple[str, ...]:
+    """Numbers with the fewest digits, three to nine, that make different ones print differently."""
     for digits in range(3, 10):
-        texts = significant(first, digits), significant(second, digits)
-        if texts[0] != texts[1] or first == second:
-            return texts
+        texts = tuple(significant(each, digits) for each in numbers)
+        if len(set(texts)) == len(set(numbers)):
+            break
     return texts
 
 
 def chance(p: float, u: float) -> tuple[str, str, str]:
-    """`=`, p and u, with digits that tell the two apart; below a millionth `<` and that: p is held in steps of 2**-32,
-    and three digits of it would say more than is known."""
-    return ("<", f"{TINY:g}", significant(u)) if p < TINY else ("=", *apart(p, u))
+    """`=`, p and u, with digits that tell them apart from each other and from 1; for p below a millionth `<` and that:
+    p is held in steps of 2**-32, and three digits of it would say more than is known."""
+    if p < TINY:
+        return "<", f"{TINY:g}", apart(u, 1.0)[0]
+    p_text, u_text, _one = apart(p, u, 1.0)
+    return "=", p_text, u_text
 
 
 def file_name(words: str) -> str:

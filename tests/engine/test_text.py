@@ -77,3 +77,6 @@ def test_a_chance_below_a_millionth_is_not_called_zero() -> None:
     assert text.chance(0.0, 0.439) == ("<", "1e-06", "0.439")
     assert text.chance(0.1353, 0.86) == ("=", "0.135", "0.860")
     assert text.chance(0.50001, 0.50002) == ("=", "0.50001", "0.50002")
+    assert text.chance(0.1353, 0.9996) == ("=", "0.1353", "0.9996")  # u is below 1
+    assert text.chance(0.0, 0.9996) == ("<", "1e-06", "0.9996")
+    assert text.chance(1.0, 0.5) == ("=", "1.00", "0.500")

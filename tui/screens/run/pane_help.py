@@ -280,8 +280,10 @@ def _chance(moment: Moment) -> Explanation | None:
     chance = moment.chance
     if chance is None:
         return Explanation(_("Chance"), about, [Term(_("this step"), "", _("No move is judged at this step."))])
-    terms = [Term("p", text.significant(chance.p), _("The probability of accepting this move.")),
-             Term("u", text.significant(chance.u), _("The random number drawn for it, from 0 to 1; – without a test."))]
+    relation, p, u = ("=", text.significant(chance.p), text.NONE) if chance.u is None else (
+        text.chance(chance.p, chance.u))
+    terms = [Term("p", p if relation == "=" else f"{relation} {p}", _("The probability of accepting this move.")),
+             Term("u", u, _("The random number drawn for it, from 0 to 1; – without a test."))]
     if chance.delta is not None:
         terms.insert(0, Term("ΔE", text.signed(chance.delta), _("The change of E that the move makes.")))
     return Explanation(_("Chance"), about, terms)

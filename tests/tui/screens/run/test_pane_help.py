@@ -15,9 +15,11 @@ from tests.tui.run_driver import RunDriver, open_run
 from tests.tui.small import PUZZLE, REHEAT
 from tui.messages import playing
 from tui.screens.dialogs.help import Help, PaneHelp
+from tui.screens.run import presenter
 from tui.screens.run.pane_help import OF_INDIVIDUAL, Explanation, Moment, Term, meaning, pages
 from tui.screens.run.pane_help import explained as explained_panes
 from tui.screens.run.parameter_form import ParameterForm
+from tui.widgets.chance import Chance, chance_rows
 from tui.widgets.panels.population import Selection, population_rows
 from tui.widgets.rows import Space, plain
 
@@ -52,6 +54,19 @@ async def test_a_digit_in_the_help_explains_a_pane_with_its_values(size: tuple[i
 def explained(on: RunDriver, pane: int) -> str:
     pages = on.run_screen.help_panes()[pane][1](Space(100, 30))
     return " ".join(" ".join(line for rows in pages for line in plain(rows)).split())
+
+
+async def test_the_page_on_chance_has_the_numbers_of_the_bar(monkeypatch: pytest.MonkeyPatch) -> None:
+    chance = Chance(4e-9, 0.9996, 2)
+    monkeypatch.setattr(presenter, "chance", lambda snapshot: chance)
+    async with open_run() as on:
+        await on.go(REHEAT)
+        page = explained(on, 3)
+        assert "p < 1e-06 " in page
+        assert "u 0.9996 " in page
+    bar = plain(chance_rows(chance, Space(40, 4)))
+    assert "u = 0.9996" in bar[1]
+    assert bar[3].startswith("p < 1e-06")
 
 
 def test_a_value_is_set_apart_from_the_meaning_after_it() -> None:
