@@ -26,6 +26,8 @@ PENCILLED = (120, 36)
 """The smallest size for pencilled candidates, with the stack of a search beside them."""
 WIDE = (200, 54)
 CHART, LEAST_CHART, MOST_CHART = 7, 3, 10
+LEAST_TIMELINE = 3 + LEAST_CHART
+"""Least rows of a timeline with a chart."""
 TEMPERATURE = 2
 """Rows of the lane of T."""
 CHART_WITH_LANE = 5
@@ -176,7 +178,7 @@ def _tabs(width: int, height: int, needs: Needs, tab: int) -> dict[PaneName, Reg
     rest = height - 1 - top
     board = min(needs.small[1], rest - 1)
     spare = rest - board
-    gap = 1 if spare > 3 else 0
+    gap = 1 if spare > 3 and spare != LEAST_TIMELINE else 0
     if needs.panel:
         gap = max(gap, min(WHOLE_PANEL - board, spare - 5 - LEAST_CHART))
     timeline = min(spare - gap, 5 + MOST_CHART)

@@ -84,6 +84,12 @@ def test_a_16x16_board_replaces_the_chart_but_not_the_scrubber() -> None:
     assert "chart" not in made
 
 
+def test_the_least_chart_takes_the_row_of_the_cell() -> None:
+    needs = Needs(small=(70, 20), medium=())
+    assert {rows: ("chart" in made, "cell" in made) for rows in (29, 30, 31)
+            if (made := plan(100, rows, needs).regions)} == {29: (False, True), 30: (True, False), 31: (True, True)}
+
+
 def test_small_terminals() -> None:
     assert plan(43, 30, Needs()).mode == "none"
     assert plan(100, 16, Needs()).mode == "none"
