@@ -61,9 +61,11 @@ def _not_by_rule(event: Cooled, config: Config) -> Sentence | None:
     schedule."""
     floor = text.significant(float(config["t_min"]))
     held = config["at_floor"] == codes.AT_FLOOR_HOLD
-    if event.after > event.before and config["schedule"] == codes.LOGARITHMIC:
-        return reason("The plateau is complete, and T or its floor was raised by hand in it.")
-    if held and event.after < config["t_min"]:
+    below = held and event.after < config["t_min"]
+    changed = event.after > event.before or (below and event.after < event.before)
+    if changed and config["schedule"] == codes.LOGARITHMIC:
+        return reason("The plateau is complete, and T or its floor was set by hand in it.")
+    if below:
         return reason("T is below its floor, {floor}, and is held where it is; a new plateau begins.", floor=floor)
     if event.after == event.before:
         if not held:

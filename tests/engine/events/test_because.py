@@ -185,15 +185,13 @@ def test_the_schedule_is_named() -> None:
     assert "under 20 %" in cooled("easy", 10, schedule="adaptive")
     assert cooled("easy", 81, schedule="adaptive").startswith("81 of 100 proposals were accepted, over 80 %: T falls")
     assert cooled("easy", schedule="logarithmic").endswith("are made, and T falls after every proposal.")
-    for floor in (0.1, 0.7, 0.9):
-        assert cooled("easy", after=0.7, schedule="logarithmic", T_min=floor, at_floor="hold") == (
-            "The plateau is complete, and T or its floor was raised by hand in it.")
+    for after, floor in ((0.7, 0.1), (0.7, 0.7), (0.7, 0.9), (0.5, 0.55)):
+        assert cooled("easy", after=after, schedule="logarithmic", T_min=floor, at_floor="hold") == (
+            "The plateau is complete, and T or its floor was set by hand in it.")
     held = {"after": 0.6, "at_floor": "hold"}
     assert cooled("easy", T_min=0.6, **held).startswith("T is down to its floor, 0.600")  # type: ignore[arg-type]
     assert cooled("easy", T_min=0.7, **held) == (  # type: ignore[arg-type]
         "T is below its floor, 0.700, and is held where it is; a new plateau begins.")
-    set_by_hand = cooled("easy", schedule="logarithmic", T_min=0.6, at_floor="hold")
-    assert set_by_hand == "T is below its floor, 0.600, and is held where it is; a new plateau begins."
     for schedule in ("exponential", "linear", "adaptive", "logarithmic"):
         assert cooled("easy", schedule=schedule, T_min=0.5, at_floor="hold") == (
             "The plateau is complete, and T comes down to its floor, 0.500.")
