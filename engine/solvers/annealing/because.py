@@ -62,16 +62,16 @@ def _not_by_rule(event: Cooled, config: Config) -> Sentence | None:
     floor = text.significant(float(config["t_min"]))
     held = config["at_floor"] == codes.AT_FLOOR_HOLD
     below = held and event.after < config["t_min"]
-    changed = event.after > event.before or (below and event.after < event.before)
-    if changed and config["schedule"] == codes.LOGARITHMIC:
+    changed = event.after != event.before
+    if changed and config["schedule"] == codes.LOGARITHMIC and (event.after > event.before or below):
         return reason("The plateau is complete, and T or its floor was set by hand in it.")
-    if below:
-        return reason("T is below its floor, {floor}, and is held where it is; a new plateau begins.", floor=floor)
-    if event.after == event.before:
+    if not changed:
+        if below:
+            return reason("T is below its floor, {floor}, and is held where it is; a new plateau begins.", floor=floor)
         if not held:
             return reason("The plateau is complete, and the schedule has no lower T than {T}.", T=f"{event.after:g}")
         return reason("T is down to its floor, {floor}, and is held there; a new plateau begins.", floor=floor)
-    if held and event.after == config["t_min"] != event.before:
+    if held and event.after == config["t_min"]:
         return reason("The plateau is complete, and T comes down to its floor, {floor}.", floor=floor)
     return None
 

@@ -192,6 +192,8 @@ def test_the_schedule_is_named() -> None:
     assert cooled("easy", T_min=0.6, **held).startswith("T is down to its floor, 0.600")  # type: ignore[arg-type]
     assert cooled("easy", T_min=0.7, **held) == (  # type: ignore[arg-type]
         "T is below its floor, 0.700, and is held where it is; a new plateau begins.")
+    more_levels = cooled("easy", after=0.65, schedule="linear", levels=20, T_min=0.7, at_floor="hold")
+    assert more_levels == "All 100 proposals of the plateau are made, so T is T₀·(1 − 7/20)."
     for schedule in ("exponential", "linear", "adaptive", "logarithmic"):
         assert cooled("easy", schedule=schedule, T_min=0.5, at_floor="hold") == (
             "The plateau is complete, and T comes down to its floor, 0.500.")
