@@ -8,7 +8,7 @@ of rare events, and of frequent ones where the window is narrow enough to show t
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import numpy as np
 
@@ -216,11 +216,12 @@ class ZoomWindow:
         """The history of another run in the same window; `whole` is that of all of it."""
         window = self.window
         if total_for(rival.recorded) <= window.span or window.low > rival.recorded:
+            self._rival = None
             return whole
         key = (rival, rival.recorded, window)
         if self._rival is None or key != self._rival_key:
             self._rival, self._rival_key = WindowSamples(rival, window, samples_only=True), key
-            self._fill(self._rival, LOOK_SECONDS)
+        self._fill(self._rival, LOOK_SECONDS)
         return self._rival.history(whole)
 
     def _samples(self, run: Run) -> WindowSamples:
@@ -236,13 +237,19 @@ class ZoomWindow:
 
     @property
     def unfinished(self) -> bool:
-        """Whether the window is incomplete and there is time left for it."""
-        samples = self._cache.get(self.window)
-        return samples is not None and not samples.complete and samples.spent < WINDOW_SECONDS
+        """Whether one of the two runs is incomplete in the window and there is time left for it."""
+        return any(self._incomplete())
+
+    def _incomplete(self) -> Iterator[WindowSamples]:
+        for samples in (self._cache.get(self.window), self._rival):
+            if samples is not None and not samples.complete and samples.spent < WINDOW_SECONDS:
+                yield samples
 
     def study(self, seconds: float) -> None:
-        """Spend this many seconds on the window."""
-        self._fill(self._cache[self.window], seconds)
+        """Spend this many seconds on the window, if it is `unfinished`."""
+        for samples in self._incomplete():
+            self._fill(samples, seconds)
+            return
 
     def _fill(self, samples: WindowSamples, seconds: float) -> None:
         began, before = self._clock(), samples.spent

@@ -191,6 +191,20 @@ def test_another_run_is_looked_at_in_the_same_window() -> None:
     assert "uphill" not in beside.marks
 
 
+def test_another_run_that_takes_long_is_looked_at_until_it_is_complete() -> None:
+    """Else a long branch has hardly a sample in the first thousands of steps."""
+    clock = Clock()
+    zoom, run, other = ZoomWindow(clock), long_run(4000), long_run(100_000)
+    look(zoom, run)
+    whole = _history(other)
+    clock.tick = LOOK_SECONDS / 64
+    rough = zoom.beside(other, whole)
+    assert zoom.unfinished
+    while zoom.unfinished:
+        zoom.study(LOOK_SECONDS)
+    assert len(zoom.beside(other, whole).steps) == 513 > len(rough.steps)
+
+
 def test_another_run_is_as_it_is_where_all_is_shown_or_where_it_has_ended() -> None:
     zoom, run, other = ZoomWindow(Clock()), long_run(4000), long_run(500)
     whole = _history(other)
