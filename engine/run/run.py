@@ -149,15 +149,19 @@ class Run:
         return state if found is None else found, params
 
     def view(self, individual: int | None = None) -> View:
-        """The view of the playhead's state, or of an individual, with interventions made there, which do not change the
-        program's values and the marks of a grid: these are of the step."""
+        """The view of the playhead's state, or of an individual, with interventions made there. While these leave the
+        grid as it is, its marks and the gauges but those of knobs are of the step, as the program's values always are.
+        """
         view = self._view_of(self.judged if individual is None else self.state, self.params, individual)
         if not self.playhead or not self.recipe.made_after(self.playhead):
             return view
         state, params = self._judged_as_made() if individual is None else self.as_made(self.playhead)
         made = self._view_of(state, params, individual)
-        marks = made.marks if made.grid == view.grid else view.marks
-        return msgspec.structs.replace(view, live=made.live, marks=marks)
+        if made.grid != view.grid:
+            return msgspec.structs.replace(view, live=made.live)
+        knobs = {each.label: each for each in view.gauges if each.role == "knob"}
+        gauges = tuple(knobs.get(each.label, each) for each in made.gauges)
+        return msgspec.structs.replace(view, live=made.live, marks=made.marks, gauges=gauges)
 
     def _view_of(self, state: Any, params: Any, individual: int | None) -> View:
         found: View = self.solver.view(state, params, self.events) if individual is None else self.solver.view_of(

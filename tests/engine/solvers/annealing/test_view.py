@@ -213,3 +213,21 @@ def test_the_step_of_a_reheat_shows_the_plateaus_that_led_to_it(kind: type[Event
     assert (gauge.text, gauge.share, view.live["reheat"]) == ("3/3", 1.0, "3/3")
     run.advance(1)
     assert run.view().live["reheat"] != "3/3"
+
+
+def test_limits_changed_by_hand_show_from_the_next_step_on_in_gauges_as_in_the_program() -> None:
+    solver = registry.solver("anneal-reheat")
+    run = Run.start(solver, HARD, solver.make_params(None, {"moves": 1, "stagnation": 50, "restarts": 5}), 1)
+    while not any(isinstance(event, Reheated) for event in run.events):
+        run.advance(1)
+    run = run.intervene("stagnation", 7).intervene("restarts", 2).intervene("T", 0.5)
+    view = run.view()
+    gauges = {gauge.label: gauge.text for gauge in view.gauges}
+    assert gauges["stuck"] == view.live["reheat"] == "50/50"
+    assert gauges["attempt"] == view.live["restart"] == "1/6"
+    assert gauges["T"] == "0.500", "the knob shows what it was turned to"
+    run.advance(1)
+    view = run.view()
+    gauges = {gauge.label: gauge.text for gauge in view.gauges}
+    assert gauges["attempt"] == "1/3"
+    assert gauges["stuck"].endswith("/7")
