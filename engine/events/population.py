@@ -27,7 +27,8 @@ class Bred(Event, frozen=True, tag="child"):
     """An offspring was made of two parents and judged."""
 
     parents: tuple[int, int]
-    """Their places in their generation; equal when there was no crossover."""
+    """Their places in their generation; equal when there was no crossover, or when one individual won both
+    tournaments."""
     child: int
     """The place of the offspring; -1 when it was dropped."""
     mask: tuple[int, ...]

@@ -370,7 +370,24 @@ def test_a_child_says_how_its_parents_were_chosen() -> None:
 
     assert born((3, 4), 30) == "Each parent is the best of 3 drawn; the child joins the next generation."
     assert born((3, 4), 26) == "E 26 is below both parents, 28 and 27; the child joins the next generation."
-    assert born((3, 3), 30) == "Without crossover it has one parent; the child joins the next generation."
+
+
+@pytest.mark.parametrize(("rate", "least", "most"), [(0.0, 1.0, 1.0), (0.5, 0.6, 0.99), (1.0, 0.0, 0.0)])
+def test_a_child_of_one_parent_says_whether_it_was_crossed(rate: float, least: float, most: float) -> None:
+    """One individual may win both tournaments: of 10 individuals in some 17 of 100 crossovers."""
+    solver = registry.solver("ga-cells")
+    run = Run.start(solver, EASY, solver.make_params("tournament", {"cross_rate": rate, "size": 10}), 3)
+    why = []
+    for _ in range(300):
+        run.advance(1)
+        for event in run.events:
+            if isinstance(event, Bred) and event.parents[0] == event.parents[1]:
+                why.append(run.because(event).text)
+                check_reason(run.because(event), "child")
+    uncrossed = why.count("Without crossover it has one parent; the child joins the next generation.")
+    twice = why.count("One individual won both tournaments; the child joins the next generation.")
+    assert uncrossed + twice == len(why) > 0
+    assert least <= uncrossed / len(why) <= most
 
 
 def test_the_reason_of_a_shift_fits_one_line_both_ways() -> None:

@@ -288,7 +288,7 @@ class Genetic(Solver[GeneticState, P]):
     def because(self, event: Event, state: GeneticState, params: P) -> Sentence:
         match event:
             case Bred():
-                return _birth_because(event, params)
+                return _birth_because(event, params, state.seed)
             case Restarted():
                 return reason("{waited} without a new best of this population: all are redrawn.",
                               waited=many(params.patience, "generation"))
@@ -332,10 +332,13 @@ class Genetic(Solver[GeneticState, P]):
         self.advance(self.init(board, small, 0), small, 12)
 
 
-def _birth_because(event: Bred, params: GeneticParams) -> Sentence:
+def _birth_because(event: Bred, params: GeneticParams, seed: int) -> Sentence:
     """The reason of a birth: the choice of the parents. Every child stays."""
     joins = "the child joins the next generation."
     if event.parents[0] == event.parents[1]:
+        word = rng.draw(seed, SELECTION, event.step, 2 * params.rivals)  # as `selection.select_by_tournament`
+        if rng.uniform(word) < params.cross_rate:
+            return reason("One individual won both tournaments; " + joins)
         return reason("Without crossover it has one parent; " + joins)
     if event.energy < min(event.parent_energies):
         first, second = event.parent_energies

@@ -14,7 +14,8 @@ from engine.compiled.kernel import Int, below, kernel, low_bits, word_at
 from engine.solvers.population.genetic.operators import Word
 
 Parents = npt.NDArray[np.int32]
-"""[size, 2]: places of the parents of each child; twice the same if it is not the child of a crossover."""
+"""[size, 2]: places of the parents of each child; twice the same without a crossover, or if one individual won both
+tournaments."""
 
 
 class Mating(NamedTuple):
