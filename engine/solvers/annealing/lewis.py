@@ -23,10 +23,11 @@ class LewisParams(Params, frozen=True):
 
     neighbourhood: parameters.Neighbourhood = "box-swap"
     draw: parameters.Draw = "pairs"
-    walk: Annotated[int, Meta(ge=2, le=10**6), About("moves", "length of the random walk that fixes T₀")] = 100
+    walk: Annotated[int, Meta(ge=2, le=10**6), About(
+        "moves", "length of the random walk that fixes T₀; no effect after it")] = 100
     deviation: Annotated[Literal["delta", "energy"], About(
         "", "T₀ is the standard deviation over the walk of ΔE or of E, and 1 if that is 0: published code reads it "
-            "both ways")] = "delta"
+            "both ways; no effect after the walk")] = "delta"
     schedule: parameters.Schedule = "exponential"
     alpha: parameters.Alpha = 0.99
     chain: Annotated[int, Meta(ge=1, le=10**6), About("n² moves", "length of a plateau (a chain, in the paper)")] = 1
