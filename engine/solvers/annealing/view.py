@@ -123,7 +123,7 @@ def energy_gauges(state: AnnealState) -> tuple[Gauge, ...]:
 
 def attempt_gauge(state: AnnealState, config: Config) -> tuple[Gauge, ...]:
     attempt, attempts = int(state.now["attempt"]), int(config["attempts"])
-    if attempts == 1 or not can_restart(config):
+    if not _counts_attempts(state, config):
         return ()
     return (Gauge("attempt", _attempt(state, config), min(attempt / attempts, 1.0) if attempts else None),)
 
@@ -200,7 +200,7 @@ def live(state: AnnealState, config: Config, events: tuple[Event, ...]) -> dict[
         shown["cool"] = f"{now['moves'] if ended is None else ended.moves}/{config['moves']}"
     if config["stagnation"]:
         shown["reheat"] = f"{_stagnation(state, events)}/{config['stagnation']}"
-    if config["attempts"] != 1 and can_restart(config):
+    if _counts_attempts(state, config):
         shown["restart"] = _attempt(state, config)
     if config["at_floor"] == codes.AT_FLOOR_SWEEP:
         shown["sweep"] = text.count(int(now["sweep"]))
@@ -208,6 +208,11 @@ def live(state: AnnealState, config: Config, events: tuple[Event, ...]) -> dict[
         calibrated = float(now["calibrated"])
         shown["calibrate"] = text.significant(calibrated) if calibrated else f"{now['walked']}/{config['walk']}"
     return shown | _proposal_values(events)
+
+
+def _counts_attempts(state: AnnealState, config: Config) -> bool:
+    """Whether there may be several attempts, or were until the restarts were taken away by hand."""
+    return (config["attempts"] != 1 and can_restart(config)) or bool(state.now["attempt"] > 1)
 
 
 def _attempt(state: AnnealState, config: Config) -> str:

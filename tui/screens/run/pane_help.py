@@ -397,7 +397,8 @@ def _timeline(moment: Moment) -> Explanation:
                  "is a +.")
         terms.append(Term(_("both"), "", both.format(energy=labels["energy"], best=labels["best"])))
     if snapshot.rival is not None:
-        terms.append(Term(UNICODE.rival, "", _("E of another branch, where it is not that of this one.")))
+        terms.append(Term(UNICODE.rival, "", _("{energy} of another branch, where it is not that of this one.").format(
+            energy=labels.get("energy", "E"))))
     about = _("All of the run, or the part that is zoomed in on, from left to right. The vertical line is the "
               "playhead; what was recorded beyond it is grey. Click or drag to go to the step that the heading names "
               "under the pointer. The lane of signs marks rare events.")

@@ -161,12 +161,13 @@ def test_attempts_are_written_in_groups_of_digits() -> None:
     assert view.live["restart"] == "1/1 001"
 
 
-def test_fewer_restarts_by_hand_leave_no_attempt_beyond_the_last() -> None:
+@pytest.mark.parametrize("restarts", [0, 1])
+def test_fewer_restarts_by_hand_leave_no_attempt_beyond_the_last(restarts: int) -> None:
     solver = registry.solver("anneal")
-    params = solver.make_params("easy", {"restarts": 0})
+    params = solver.make_params("easy", {"restarts": 9})
     state = solver.init(HARD, params, 3)
     state.now["attempt"] = 4
-    params = solver.intervene(state, params, "restarts", 1)
+    params = solver.intervene(state, params, "restarts", restarts)
     [gauge] = (gauge for gauge in solver.view(state, params, ()).gauges if gauge.label == "attempt")
     assert (gauge.text, gauge.share) == ("4/4", 1.0)
 

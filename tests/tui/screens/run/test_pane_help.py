@@ -14,6 +14,7 @@ from engine.view import population_in
 from tests.tui.run_driver import RunDriver, open_run
 from tests.tui.small import PUZZLE, REHEAT
 from tui.messages import playing
+from tui.playback.commands import Intervene
 from tui.screens.dialogs.help import Help, PaneHelp
 from tui.screens.run import presenter
 from tui.screens.run.pane_help import OF_INDIVIDUAL, Explanation, Moment, Term, meaning, pages
@@ -284,16 +285,16 @@ async def test_the_timeline_of_a_dead_end_has_the_numbers_of_the_gauges(name: st
         assert f"depth {gauges['depth']} " in explained(on, titles.index("Timeline"))
 
 
-async def test_the_curve_of_another_branch_is_explained_where_it_is_drawn() -> None:
-    async with open_run(solver=registry.solver("anneal")) as on:
+@pytest.mark.parametrize(("name", "change", "energy"), [("anneal", "alpha", "E"), ("ga-rows", "cross_rate", "mean E")])
+async def test_the_curve_of_another_branch_is_explained_where_it_is_drawn(name: str, change: str, energy: str) -> None:
+    async with open_run(solver=registry.solver(name)) as on:
         await on.go(300)
         await on.go(100)
         timeline = [title for title, _pages in on.run_screen.help_panes()].index("Timeline")
-        assert "E of another branch" not in explained(on, timeline)
-        await on.press("right_square_bracket")
+        assert "of another branch" not in explained(on, timeline)
+        on.run_screen.worker.send(Intervene(change, 0.5))
         await on.until(lambda: on.run_screen.snapshot.rival is not None)
-        assert "○" in explained(on, timeline)
-        assert "E of another branch, where it is not that of this one." in explained(on, timeline)
+        assert f"○ {energy} of another branch, where it is not that of this one." in explained(on, timeline)
 
 
 async def test_the_scales_of_a_temperature_and_of_the_axis_are_explained() -> None:
