@@ -103,7 +103,13 @@ def _best_and_worst(found: Comparison, group: str) -> tuple[str, dict[str, str]]
         template = _("all solve {share}") if all_alike else _("{best} solves {share}")
         return template + GAP + _("interval {low} to {high} %"), fields
     fields |= {"worst": found.labels[worst], "other": share(rates[worst].share)}
-    template = _("{best} solves {share}") + GAP + _("{worst} {other}")
+    equal = [found.labels[contender] for place, contender in ranked[1:] if place == ranked[0][0]]
+    solves = _("{best} solves {share}")
+    if len(equal) == 1:
+        solves, fields["also"] = _("{best} and {also} solve {share}"), equal[0]
+    elif equal:
+        solves, fields["more"] = _("{best} and {more} more solve {share}"), count(len(equal))
+    template = solves + GAP + _("{worst} {other}")
     pair = next((each for each in found.compared if {each.first, each.second} == {best, worst}), None)
     if group in (ALL, found.whole) and pair is not None and pair.duel.difference is not None:
         low, high = (pair.duel.low, pair.duel.high) if pair.first == best else (-pair.duel.high, -pair.duel.low)

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import pytest
 from msgspec import structs
 
+from engine.view import Sentence
 from tests.tui.experiments import MAP, invented_results
 from tui.screens.bench.results import Results
 from tui.screens.bench.runner import BenchProgress
@@ -69,6 +72,25 @@ def test_the_result_is_that_of_the_filtered_group(state: BenchState) -> None:
     assert fields["where"] == group
     assert rates[fields["best"]] == max(rates.values())  # type: ignore[type-var]
     assert "points" not in fields, "the difference is that on all groups"
+
+
+@pytest.mark.parametrize(("only", "said"), [
+    (3, "anneal-a and anneal-b solve 100.0 %   backtrack 66.7 %"),
+    (4, "anneal-a and 2 more solve 100.0 %   backtrack 66.7 %"),
+])
+def test_equal_best_solvers_are_all_named_or_counted(only: int, said: str) -> None:
+    class Made:
+        labels = ("backtrack", "anneal-a", "anneal-b", "anneal-c")[:only]
+        groups = ("all",)
+        whole = "all"
+        compared = ()
+
+        @staticmethod
+        def cell(contender: int, group: str) -> object:
+            return SimpleNamespace(rate=SimpleNamespace(share=1.0 if contender else 2 / 3, n=3, low=0.2, high=1.0))
+
+    template, fields = outcome(Made())  # type: ignore[arg-type]
+    assert Sentence("RESULT", template, fields).text == said
 
 
 def test_progress_in_words(state: BenchState) -> None:
