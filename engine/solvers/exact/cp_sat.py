@@ -264,9 +264,9 @@ def _verdict(state: CpSatState, item: End, params: CpSatParams) -> tuple[Status,
 
 
 def _panel(state: CpSatState) -> Sections:
-    counts = (state.booleans, state.branches, state.conflicts, state.found)
-    statistics = TablePanel("Statistics", ("Booleans", "branches", "conflicts", "found"),
-                            (tuple(map(text.count, counts)),),
+    counts = {"Booleans": state.booleans, "branches": state.branches, "conflicts": state.conflicts,
+              "found": state.found}
+    statistics = TablePanel("Statistics", (), tuple((name, text.count(number)) for name, number in counts.items()),
                             about="CP-SAT's own counters. Booleans: the variables, true or false, that the puzzle is "
                                   "translated to; branches: the guesses of their values; conflicts: those met and "
                                   "learned from; found: solutions.")

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from engine import solutions
+from engine import solutions, text
 from engine.energy import is_solution
 from engine.events import Done, Event
 from engine.events.search import Asked
@@ -18,6 +18,7 @@ from engine.run.recorder import Recorder
 from engine.run.run import Run
 from engine.solvers.exact import cp_sat_engine
 from engine.solvers.exact.cp_sat import SOLVER
+from engine.view import Sections, TablePanel
 
 cp_model: Any = pytest.importorskip("ortools.sat.python.cp_model")
 
@@ -101,6 +102,19 @@ def test_a_solution_names_its_branches_as_the_panel_does() -> None:
     solution = next(event for event in log[-2] if isinstance(event, Asked))
     assert solution.work
     assert SOLVER.explain(solution).text == f"a solution   branches {solution.work}"
+
+
+def test_the_counters_have_a_line_each() -> None:
+    """A narrow panel drops the last columns of a table."""
+    params = SOLVER.make_params("no-presolve")
+    state = SOLVER.init(packs.find("hard:2").puzzle, params, 0)
+    for _events in SOLVER.steps(state, params):
+        pass
+    panel = SOLVER.view(state, params, ()).panel
+    assert isinstance(panel, Sections)
+    assert isinstance(panel.parts[1], TablePanel)
+    assert [name for name, _number in panel.parts[1].rows] == ["Booleans", "branches", "conflicts", "found"]
+    assert all(number == text.count(getattr(state, name.lower())) for name, number in panel.parts[1].rows)
 
 
 def test_one_seed_one_run() -> None:
