@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
+from engine.text import MINUS, significant
 from engine.view import Gauge
 from tui.i18n import _
 from tui.look.glyphs import Glyphs
@@ -18,18 +19,29 @@ SLOT = 8
 
 
 def short(value: str, room: int = VALUE) -> str:
-    """A number that takes more than `room` columns, shortened to `12.3 M`, `101/1 001` to its first number; other
-    texts are cut."""
+    """A number that takes more than `room` columns, shortened to `12.3 M` or to fewer digits, `101/1 001` to its first
+    number; other texts are cut."""
     if len(value) <= room:
         return value
     if "/" in value:  # the track shows the share of the whole
         return short(value.partition("/")[0], room)
     digits = value.replace(" ", "")
     if not digits.isdigit():
-        return value[:room]
+        return next((each for each in _rounded(value) if len(each) <= room), value[:room])
     power = (len(digits) - 1) // 3
     number = int(digits) / 1000**power
     return f"{number:.{3 - len(str(int(number)))}f} {' kMGTPE'[power]}" if power <= 6 else digits[:room]
+
+
+def _rounded(value: str) -> Iterator[str]:
+    """A number that is not whole, `5.03e−13`, with two digits and with one; nothing for another text."""
+    try:
+        number = float(value.replace(MINUS, "-"))
+    except ValueError:
+        return
+    for digits in (2, 1):
+        yield significant(number, digits)
+        yield f"{number:.{digits - 1}e}".replace("-", MINUS)
 
 
 def track(gauge: Gauge, width: int, glyphs: Glyphs) -> Row:

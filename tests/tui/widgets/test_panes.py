@@ -138,6 +138,13 @@ def test_numbers_too_long_for_a_gauge_are_shortened():
         "410 496", "1.23 M", "1000 G", "a long "]
 
 
+def test_numbers_with_too_many_digits_for_a_gauge_are_rounded_never_cut():
+    """5.03e−1 for 5.03e−13 is another number."""
+    assert [short(text) for text in ("5.03e−13", "0.00000116", "0.000187", "0.0123", "1.20e+06")] == [
+        "5.0e−13", "1.2e−06", "0.00019", "0.0123", "1.2e+06"]
+    assert short("5.03e−13", 8) == "5.03e−13"
+
+
 # Program
 
 PROGRAM = tuple(Line(f"l{number}", "  " * (number % 3) + f"step {number}") for number in range(1, 13))
