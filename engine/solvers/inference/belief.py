@@ -169,7 +169,8 @@ class Belief(Solver[BeliefState, BeliefParams]):
         Channel("best", "fewest errors", "best"),
         Channel("entropy", "entropy", "share"),
     )
-    mark_words: ClassVar = {"core": "Errors: a cell with no value left, or values that break a rule."}
+    mark_words: ClassVar = {
+        "core": "At the end: beliefs above the threshold that are unlike the solution, and cells without a value."}
     glossary: ClassVar = {
         "fixed": "the cells fixed by decimation, the surest belief first",
         "errors": "the errors of the grid of strongest beliefs, of equal ones the lowest value; the board shows only "

@@ -131,7 +131,7 @@ def gauges(state: SwarmState, config: Config, who: int, events: tuple[Event, ...
     found = [Gauge("E", str(state.energies[who])), Gauge("best", str(now["best"]), role="best"),
              Gauge("mean", text.significant(int(now["total"]) / size)),
              Gauge("epoch", text.count(int(now["epochs"])), complete)]
-    if 0 < config["workers"] < size:
+    if 0 < config["workers"] < size or config["stagnation"]:  # the share changes
         found.append(Gauge("workers", str(now["workers"]), int(now["workers"]) / size))
     found.append(Gauge("div.", text.share(float(now["diversity"])), float(now["diversity"])))
     if config["attempts"] > 1:

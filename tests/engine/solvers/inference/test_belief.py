@@ -60,6 +60,7 @@ def test_it_names_the_cells_where_it_is_confidently_wrong() -> None:
     assert done.status == "gave_up"
     assert "beliefs above 0.9 are wrong" in done.reason
     assert SOLVER.view(state, SOLVER.make_params(), ()).marks["core"] == said.wrong
+    assert "unlike the solution" in SOLVER.mark_words["core"]
 
 
 @pytest.mark.parametrize(("line", "answer", "words"), [

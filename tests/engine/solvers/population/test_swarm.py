@@ -152,6 +152,14 @@ def test_workers_become_explorers_while_nothing_improves_and_work_again_when_it_
     assert min(event.after for event in shifts) == pytest.approx(2 / 7)
 
 
+@pytest.mark.parametrize(("name", "there"), [("swarm-adaptive", True), ("swarm", False)])
+def test_a_share_of_workers_that_changes_has_a_gauge_although_all_work_at_first(name: str, there: bool) -> None:
+    solver = registry.solver(name)
+    params = solver.make_params(None, {"workers": 1.0})
+    view = solver.view(solver.init(HARD, params, 5), params, ())
+    assert ("workers" in [gauge.label for gauge in view.gauges]) is there
+
+
 def test_the_step_that_shifts_workers_shows_the_epochs_that_led_to_it() -> None:
     solver = registry.solver("swarm-adaptive")
     params = solver.make_params(None, SMALL["swarm-adaptive"])
