@@ -330,7 +330,8 @@ def map_rows(found: HeatMap, space: Space, plain: bool = False) -> Rows:
     left = max(left, min(columns(f"{names[0]} \\ {names[1]}"), MAP_LABEL))
     title = _("Solved %, {y} by {x}").format(y=names[0], x=names[1])
     drawn = [spread([(title, "strong")], [(glyphs.text(found.label), "muted")], space.width)]
-    across = max((space.width - left - 1) // max(len(found.xs), 1), LEAST_MAP_CELL + 1)
+    least = max(LEAST_MAP_CELL, min(max((len(written(each)) for each in found.xs), default=0), MAP_CELL))
+    across = max((space.width - left - 1) // max(len(found.xs), 1), least + 1)
     wide = min(across - 1, MAP_CELL)
     seen = min(len(found.xs), (space.width - left - 1) // (wide + 1))
     heads: list[Span] = [(f"{names[0]} \\ {names[1]}"[:left], "muted"), (" ", "blank")]

@@ -55,6 +55,14 @@ def test_the_map_marks_its_best_cell(found):
     assert now == [f"[{heat.cells[y][x].rate.share * 100:.0f}]"]
 
 
+def test_the_values_of_a_narrow_map_are_whole_at_the_cost_of_columns(found):
+    """Cut to six letters, 0.99995 and 0.999995 are 0.9999."""
+    heat = replace(found.maps[0], xs=(0.9995, 0.99995, 0.999995))
+    narrow = plain(map_rows(heat, Space(32, 13)))
+    assert narrow[1].split()[-2:] == ["0.9995", "0.99995"]
+    assert "3 x 2 values" in " ".join(narrow)
+
+
 def test_the_map_before_any_trial(tmp_path: Path):
     (heat,) = invented_results(tmp_path, MAP, 0).maps
     assert heat.best is None
