@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from contextlib import suppress
 from pathlib import Path
 from typing import Literal
 
@@ -200,7 +199,9 @@ class Editor(Lean, AppScreen[EditorPane]):
         self._multi_digit = False
         """The last key was a digit in this cell, so that another one extends the number."""
         self._warned = False
-        """The message that the draft cannot be saved was shown: the next esc leaves without saving."""
+        """The message that the draft cannot be saved was shown: the next esc or q leaves without saving."""
+        self._autosave_failed = False
+        """The message that the draft cannot be saved by the clock was shown."""
 
     @property
     def panes(self) -> dict[EditorPane, Pane]:
@@ -221,7 +222,8 @@ class Editor(Lean, AppScreen[EditorPane]):
         try:
             self.save_draft()
         except BadInput as error:
-            navigator(self).say_on_exit(_("the puzzle is not saved: {why}").format(why=error))
+            navigator(self).say_on_exit(_("the puzzle is not saved: {why}; it is {line}").format(
+                why=error, line=self.draft.puzzle.line))
 
     @property
     def cursor(self) -> int:
@@ -373,19 +375,32 @@ class Editor(Lean, AppScreen[EditorPane]):
             self._made_from, self._kept = puzzle, None
 
     def _autosave(self) -> None:
-        """Save a draft in case the program is killed. An error is shown when the editor is left."""
-        with suppress(BadInput):
+        """Save a draft in case the program is killed. An error is shown once."""
+        try:
             self._keep_draft()
+        except BadInput as error:
+            if not self._autosave_failed:
+                self.announce(messages.autosave_failed(str(error)))
+            self._autosave_failed = True
 
     def action_back(self) -> None:
+        if self._may_leave():
+            navigator(self).back()
+
+    def action_quit(self) -> None:
+        if self._may_leave():
+            super().action_quit()
+
+    def _may_leave(self) -> bool:
+        """Save the draft. False if it cannot be saved, which is announced: the next call is True."""
         try:
             self.save_draft()
         except BadInput as error:
             if not self._warned:
                 self._warned = True
-                self.message.show(_("NOT SAVED"), _("{why}; esc leaves without saving").format(why=error))
-                return
-        navigator(self).back()
+                self.message.show(_("NOT SAVED"), _("{why}; esc or q leaves without saving").format(why=error))
+                return False
+        return True
 
     def action_copy(self) -> None:
         line = self.draft.puzzle.line

@@ -302,6 +302,30 @@ async def test_a_draft_that_cannot_be_saved_is_announced(tmp_path: Path) -> None
         await on.at(Home)
 
 
+async def test_a_draft_that_cannot_be_saved_is_announced_once_while_a_puzzle_is_edited(
+        tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "data").write_text("in the way")
+    monkeypatch.setattr("tui.screens.editor.AUTOSAVE_SECONDS", 0.01)
+    async with running_app() as on:
+        await begin(on)
+        await on.press("5")
+        await on.until(lambda: "autosave failed" in on.said)
+        await on.press("6")
+        assert "NOT SAVED" not in on.said
+
+
+async def test_quitting_does_not_lose_a_puzzle_that_cannot_be_saved(tmp_path: Path) -> None:
+    (tmp_path / "data").write_text("in the way")
+    async with running_app() as on:
+        editor = await begin(on)
+        await on.press("5", "q")
+        assert on.app.screen is editor
+        assert "esc or q leaves without saving" in on.said
+        await on.press("q")
+        await on.until(lambda: not on.app.is_running)
+    assert editor.draft.puzzle.line in " ".join(on.app.farewells)
+
+
 async def test_the_run_is_still_there_after_editing_its_puzzle() -> None:
     async with running_app(RUN) as on:
         await on.at(RunScreen)
