@@ -16,6 +16,7 @@ from engine import text
 from engine.bench.executors.scheduling import default_executor
 from engine.bench.experiment_file import load
 from engine.bench.report import Kind, words
+from engine.bench.trial import FEWER
 from engine.errors import BadInput
 from engine.files import access
 from engine.view import Sentence
@@ -205,7 +206,10 @@ class Bench(Lean, VerdictScreen[BenchPane]):
                   "after the first tenth, since every search begins badly. In the laboratory, esc returns here.")
         best = [_("In a map of two parameters brackets mark the pair that solves the most; among equals, the one with "
                   "the fewest steps.")] if self.state.map is not None else []
-        return [_("Reading the results"), worst, *best, *words.notes(self.state.parts)]
+        between = _("The convergence chart joins samples by straight lines. A solver that tries one candidate a step, "
+                    "as annealing does, is sampled at the start, and then from step {step} on.")
+        straight = between.format(step=text.count(FEWER[0]))
+        return [_("Reading the results"), worst, straight, *best, *words.notes(self.state.parts)]
 
     def help_title(self) -> str:
         return _("Bench")

@@ -145,6 +145,7 @@ async def test_filter_sort_measure_charts_and_lists(tmp_path: Path) -> None:
         await on.press("escape", "question_mark")
         await on.at(Help)
         assert "worst" in on.text
+        assert any("straight lines" in each and "from step 2 000 on" in each for each in shown.help_about())
 
 
 async def test_a_key_typed_before_the_results_are_read_says_so(tmp_path: Path) -> None:
