@@ -71,7 +71,7 @@ def recipe_pages(line: str, space: Space) -> Pages:
     width = max(space.width - 4, 1)
     cut = [line[at:at + width] for at in range(0, len(line), width)]
     uses = [_("This line is the whole run up to this step. It is in the clipboard if the terminal allows that."),
-            _("sudoku-tui '…' opens this run at this step; solve and trace accept it too.")]
+            _("sudoku-tui '…' opens this run at this step; solve and trace run it from the start.")]
     words = [text for each in uses for text in broken(space.glyphs.text(each), min(width, SENTENCE))]
     body: list[Row] = [((_("Recipe"), "strong"),), *(((text, "text"),) for text in words), (),
                        *(((text, "strong"),) for text in cut)]
