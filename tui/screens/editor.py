@@ -379,7 +379,7 @@ class Editor(Lean, AppScreen[EditorPane]):
         try:
             self._keep_draft()
         except BadInput as error:
-            if not self._autosave_failed:
+            if not (self._autosave_failed or self._warned):
                 self.announce(messages.autosave_failed(str(error)))
             self._autosave_failed = True
 

@@ -321,6 +321,8 @@ async def test_quitting_does_not_lose_a_puzzle_that_cannot_be_saved(tmp_path: Pa
         await on.press("5", "q")
         assert on.app.screen is editor
         assert "esc or q leaves without saving" in on.said
+        editor._autosave()
+        assert "esc or q leaves without saving" in on.said
         await on.press("q")
         await on.until(lambda: not on.app.is_running)
     assert editor.draft.puzzle.line in " ".join(on.app.farewells)
