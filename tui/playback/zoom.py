@@ -247,9 +247,9 @@ class ZoomWindow:
 
     def study(self, seconds: float) -> None:
         """Spend this many seconds on the window, if it is `unfinished`."""
-        for samples in self._incomplete():
+        samples = next(self._incomplete(), None)
+        if samples is not None:
             self._fill(samples, seconds)
-            return
 
     def _fill(self, samples: WindowSamples, seconds: float) -> None:
         began, before = self._clock(), samples.spent

@@ -57,7 +57,7 @@ def cooled(event: Cooled, config: Config, base: float, started: float) -> Senten
 
 
 def _not_by_rule(event: Cooled, config: Config) -> Sentence | None:
-    """The reason of a T that is held, comes to its floor or was raised by hand; None if it falls by the rule of the
+    """The reason of a T that is held, comes to its floor or was set by hand; None if it changes by the rule of the
     schedule."""
     floor = text.significant(float(config["t_min"]))
     held = config["at_floor"] == codes.AT_FLOOR_HOLD
