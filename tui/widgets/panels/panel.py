@@ -99,19 +99,19 @@ def _in_glyphs(line: Sequence[Span], glyphs: Glyphs) -> list[Span]:
 
 
 def stacked(parts: Sequence[Part], n: int, space: Space, titled: bool) -> list[Sequence[Span]]:
-    """The parts below one another; those without room are named, if a line is left. `titled`: each under its title.
-    Once the user scrolls, a window on all lines of all parts."""
+    """The parts below one another; those without room are named, if a line is left or the last one counts its hidden
+    lines. `titled`: each under its title. Once the user scrolls, a window on all lines of all parts."""
     title = int(titled)
     if space.skip and len(parts) > 1:
         return _window(parts, n, space, titled)
     full = [title + len(panel_lines(part, n, replace(space, height=ENDLESS))) for part in parts]
     given = _given(parts, n, space, title, full)
+    left_out = [_(part.title) for part in parts[len(given):]]
     lines: list[Sequence[Span]] = []
-    for part, height in zip(parts, given, strict=False):
+    for place, (part, height) in enumerate(zip(parts, given, strict=False), 1):
         lines += [()] if lines else []
         lines += [heading(part, space)] if titled else []
-        lines += fitted(part, n, replace(space, height=height - title))
-    left_out = [_(part.title) for part in parts[len(given):]]
+        lines += fitted(part, n, replace(space, height=height - title), left_out if place == len(given) else ())
     if left_out and len(lines) < space.height:
         lines.append([(f"{space.glyphs.ellipsis} {', '.join(left_out)}{_key(space)}", "muted")])
     return lines
@@ -144,7 +144,7 @@ def _window(parts: Sequence[Part], n: int, space: Space, titled: bool) -> list[S
     first = max(0, min(space.skip - SCROLLED, len(lines) - space.height))
     shown, below = lines[first : first + space.height], len(lines) - first - space.height
     if below > 0:
-        shown[-1] = [(_more(below + 1, space) + _key(space), "muted")]
+        shown[-1] = _below(below + 1, space)
     return shown
 
 
@@ -199,9 +199,10 @@ def legend(part: Part) -> str:
     return ""
 
 
-def fitted(part: Part, n: int, space: Space) -> Lines:
+def fitted(part: Part, n: int, space: Space, left_out: Sequence[str] = ()) -> Lines:
     """The lines of a part. If they do not fit, a window on them, with the number of hidden lines above and below it:
-    where the user has scrolled to, else around the selected line or the line of this step."""
+    where the user has scrolled to, else around the selected line or the line of this step. `left_out`: the titles of
+    the parts below it that have no room."""
     lines = panel_lines(part, n, space)
     if len(lines) <= space.height:
         return lines
@@ -216,8 +217,7 @@ def fitted(part: Part, n: int, space: Space) -> Lines:
     if room < 2:
         return [*lines[:top], *body[now : now + room], *lines[end:]][: max(space.height, 0)]
     if room == 2 and not space.skip:
-        others: Lines = [[(_more(len(body) - 1, space) + _key(space), "muted")]]
-        return [*lines[:top], body[now], *others, *lines[end:]]
+        return [*lines[:top], body[now], _below(len(body) - 1, space, left_out), *lines[end:]]
     counted = not space.skip or room > TIGHT  # a scrolled window that is so low has no line to spare for those above
     first = space.skip or (0 if now <= room - 2 else now - room + 3)
     first = min(first, len(body) - room + int(counted))
@@ -228,7 +228,7 @@ def fitted(part: Part, n: int, space: Space) -> Lines:
     passed = int(bool(heads) and heads[-1] == top + first)  # the head is the first line in view
     shown = body[first + passed : last - int(below)]
     above: Lines = [[(_more(first, space), "muted")]] if first and counted else []
-    under: Lines = [[(_more(len(body) - last + 1, space) + _key(space), "muted")]] if below else []
+    under: Lines = [_below(len(body) - last + 1, space, left_out)] if below else []
     return [*head, *above, *shown, *under, *lines[end:]]
 
 
@@ -239,6 +239,14 @@ def _is_head(line: Sequence[Span]) -> bool:
 
 def _more(number: int, space: Space) -> str:
     return f"      {space.glyphs.ellipsis} " + _("{number} more").format(number=count(number))
+
+
+def _below(number: int, space: Space, left_out: Sequence[str] = ()) -> list[Span]:
+    """The line that counts the hidden lines, and names the parts that are left out, if it has room for them."""
+    counted, key = _more(number, space), _key(space)
+    named = ", ".join((counted, *left_out)) + key
+    text = next((each for each in (named, named.lstrip()) if columns(each) <= space.width), counted + key)
+    return [(text, "muted")]
 
 
 # The lines of a part

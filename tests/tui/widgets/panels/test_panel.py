@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.view import AutomatonPanel, Block, CountsPanel, Sections, StackPanel, TablePanel
+from engine.view import AutomatonPanel, Block, CountsPanel, ListPanel, Sections, StackPanel, TablePanel
 from tui.widgets.panels.panel import panel_rows, shares
 from tui.widgets.rows import Space, plain, roles
 
@@ -93,6 +93,19 @@ def test_the_parts_without_room_are_named_in_whole_words() -> None:
         words = set(last.replace(",", "").split())
         assert words <= {"…", "Formula", "Before", "Counted"}, last
         assert words == {"…", "Formula", "Before", "Counted"} or last.endswith("…")
+
+
+def test_the_line_that_counts_hidden_lines_names_the_parts_below_it() -> None:
+    """CP-SAT at 120x36: its statistics were below "20 more", which counted the lines of its log only."""
+    log = ListPanel("Its log", tuple(f"line {k}" for k in range(9)))
+    parts = Sections("CP-SAT", (log, TablePanel("Statistics", (), (("Booleans", "0"),) * 4)))
+
+    def last(width: int) -> str:
+        return plain(panel_rows(parts, 9, Space(width, 5, scroll_key="pgdn")))[-1].rstrip()
+
+    assert last(40) == "      … 6 more, Statistics   pgdn"
+    assert last(30) == "… 6 more, Statistics   pgdn"
+    assert last(24) == "      … 6 more   pgdn"
 
 
 def test_each_line_of_each_part_can_be_scrolled_to() -> None:
