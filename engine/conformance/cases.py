@@ -177,10 +177,11 @@ def take(steps: Steps, n: int) -> Steps:
 @functools.cache
 def logs(solver: AnySolver) -> tuple[Log, ...]:
     """One log a case."""
-    return tuple(_log(solver, case) for case in cases(solver))
+    return tuple(log_of(solver, case) for case in cases(solver))
 
 
-def _log(solver: AnySolver, case: Case) -> Log:
+def log_of(solver: AnySolver, case: Case) -> Log:
+    """Run a case, and log what the laws compare."""
     subject = Recorder(solver, case.init(solver)) if solver.recorded else solver
     state = case.init(subject)
     log = Log(case, subject, states.copy(state), label=str(case))

@@ -38,7 +38,7 @@ def test_the_laws_hold_with_parameters_at_random(name: str, seed: int, monkeypat
         pytest.skip(why)
     case = case_at_random(solver, random)
     solver.warm_up(case.puzzle, case.params)
-    log = cases._log(solver, case)
+    log = cases.log_of(solver, case)
     monkeypatch.setattr(cases, "logs", lambda _solver: (log,))
     for law in LAWS:
         law(solver)
