@@ -265,6 +265,9 @@ class Editor(Lean, AppScreen[EditorPane]):
         if self.shows_hint:
             self.shows_hint = False
             self.show()
+            if event.key == "escape":  # as in the laboratory, it closes the hint only
+                event.stop()
+                return
         typed, own = event.character or "", self._bindings.key_to_bindings
         is_key = typed.islower() and event.key in own and typed not in LETTERS
         n, before = self.draft.puzzle.n, self.draft.puzzle.givens[self.cursor]

@@ -451,6 +451,18 @@ async def test_a_late_click_on_a_larger_board_hits_the_last_cell() -> None:
         await on.until(lambda: editor.cursor == 15)
 
 
+async def test_esc_closes_a_hint_and_leaves_the_editor_at_the_second_press() -> None:
+    async with running_app() as on:
+        editor = await begin(on, PUZZLE)
+        await on.press("f2")
+        await on.until(lambda: editor.shows_hint)
+        await on.press("escape")
+        assert on.app.screen is editor
+        assert not editor.shows_hint
+        await on.press("escape")
+        await on.at(Home)
+
+
 async def test_a_hint_is_shown_until_the_next_key() -> None:
     async with running_app() as on:
         editor = await begin(on, packs.pack("easy")[0].puzzle)
