@@ -98,7 +98,8 @@ _BEFORE = ("The questions before these, in the same columns. The lists keep the 
 _CORE = "The units and values that contradict each other: the rest of the grid is not needed to refute the value."
 
 _CORE_SEEN = ("The units and values that contradict each other are too many to list. seen: what a person sees instead. "
-              "logic: techniques placed values that the board does not show.")
+              "A round of logic applies the easiest technique that finds something, wherever it does; the values that "
+              "it places are not on the board.")
 
 
 def _parts(state: Z3State, encoding: EncodingName) -> tuple[Part, ...]:

@@ -231,7 +231,8 @@ class Automata(Lean, VerdictScreen[AutomataPane]):
                   "cells."),
                 _("A digit is tried by assuming it, so nothing has to be undone. UNSAT comes with a core: constraints "
                   "that contradict each other. Its items are units, in which all values differ, and assumed values. A "
-                  "core of more than 15 items is of little help."),
+                  "core of more than 15 items is of little help: a shorter reason counts rounds of logic instead, each "
+                  "of which applies the easiest technique that finds something, wherever it does."),
                 *(f"{name}: {_(text)}." for name, text in ABOUT.items())]
 
     def help_title(self) -> str:
