@@ -62,17 +62,10 @@ class Branch:
     number: int
     began: int | None = None
     """The step after which it left another run; None for the original run."""
-    words: str = ""
-    """The intervention there."""
-    made: tuple[tuple[Intervention, ...], str] | None = None
-    """(interventions in a run that left none, their words), cached."""
+    words: tuple[tuple[Intervention, ...], str] | None = None
+    """(the interventions of the run, words for those that `Branches.words` tells of), cached."""
     best: tuple[int, int] | None = None
     """(furthest step, best E up to there), cached."""
-
-
-def _words(run: Run, step: int) -> str:
-    """The interventions after a step of a run, in words."""
-    return ", ".join(messages.changed(run.solver, each) for each in run.changes(step))
 
 
 def _equal(before: Value | None, after: Value) -> bool:
@@ -136,8 +129,6 @@ class Branches:
             self.rival = run
             self._append(after, step)
         self._undo[after] = Intervened(before, change, messages.changed(after.solver, change))
-        if self.row.began == step:
-            self.row.words = _words(after, step)
         self._redo.clear()
         while len(self._undo) > UNDO_LEVELS:
             del self._undo[next(iter(self._undo))]
@@ -158,9 +149,9 @@ class Branches:
         solved = branch.outcome is not None and branch.outcome.status == "solved"
         return Compared(change, made, branch.state.energy, theirs, solved)
 
-    def _append(self, run: Run, step: int, words: str = "") -> None:
+    def _append(self, run: Run, step: int) -> None:
         number = max(row.number for row in self.rows) + 1
-        self.rows.append(Branch(run, number, step, words))
+        self.rows.append(Branch(run, number, step))
         self.place = len(self.rows) - 1
         self._bound()
 
@@ -210,7 +201,7 @@ class Branches:
         if place is not None:
             self.place = place
         elif keep:
-            self._append(entered, made.step, _words(entered, made.step))
+            self._append(entered, made.step)
         else:
             row.run = entered
         if place is not None and not keep:
@@ -234,13 +225,16 @@ class Branches:
     def words(self, row: Branch) -> str:
         """The intervention that began a row; of a run that left none, all that were made in it, for example before it
         was saved."""
+        run, made = row.run, row.run.recipe.interventions
+        if row.words is not None and row.words[0] == made:
+            return row.words[1]
         if row.began is not None:
-            return row.words
-        made = row.run.recipe.interventions
-        if row.made is None or row.made[0] != made:
-            last = messages.changed(row.run.solver, row.run.changes(made[-1].step)[-1]) if made else ""
-            row.made = made, messages.unbranched(len({(each.step, each.name) for each in made}), last)
-        return row.made[1]
+            words = ", ".join(messages.changed(run.solver, each) for each in run.changes(row.began))
+        else:
+            last = messages.changed(run.solver, run.changes(made[-1].step)[-1]) if made else ""
+            words = messages.unbranched(len({(each.step, each.name) for each in made}), last)
+        row.words = made, words
+        return words
 
     def summaries(self) -> tuple[BranchSummary, ...]:
         """The rows as the screen shows them."""

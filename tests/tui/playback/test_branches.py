@@ -166,6 +166,31 @@ def test_a_branch_begun_by_undo_names_the_remaining_changes() -> None:
         "the original run", "T 0.478 → 0.600", "T 0.478 → 0.500"]
 
 
+def test_the_words_of_a_branch_follow_each_undo_and_redo() -> None:
+    table = begin(400)
+    table.current.seek(100)
+    for value in (0.5, 0.6, 0.7):
+        table.intervene(KNOB, value)
+    table.current.advance(20)
+    seen = []
+    for _undo in range(3):
+        table.undo()
+        seen.append(table.summaries()[table.place].words)
+    assert seen == ["T 0.590 → 0.600", "T 0.590 → 0.500", "the original run"]
+    for _redo in range(2):
+        table.redo()
+    assert table.summaries()[table.place].words == "T 0.590 → 0.600"
+
+
+def test_the_words_of_a_branch_without_steps_follow_undo() -> None:
+    table = begin(400)
+    table.current.seek(100)
+    table.intervene(KNOB, 0.5)
+    table.intervene(KNOB, 0.6)
+    table.undo()
+    assert [each.words for each in table.summaries()] == ["the original run", "T 0.590 → 0.500"]
+
+
 def test_a_run_that_was_changed_is_not_called_the_original() -> None:
     run = Run.start(SMALL, PUZZLE, seed=7)
     run.advance(100)
