@@ -166,6 +166,9 @@ class Home(Lean, AppScreen[HomePane]):
         self.card, self.solvers, self.summary = TextPane(id="card"), SolverList(), TextPane(id="summary")
         self._runs: tuple[SavedRun, ...] = ()
         self._sessions: tuple[Entry, ...] = ()
+        self._runs_read = False
+        self._wants_first = False
+        """The first entry was asked for before the user's runs, which are above the others, were read."""
         self._shown_before = False
         self._solutions = SolutionCounter(lambda: self.post_message(self.Counted()))
 
@@ -226,11 +229,15 @@ class Home(Lean, AppScreen[HomePane]):
 
     @on(RunsRead)
     def _take_runs(self, event: RunsRead) -> None:
+        self._runs_read = True
         if (event.runs, event.sessions) == (self._runs, self._sessions):
             return
         new_sessions = event.sessions and not self._sessions
         self._runs, self._sessions = event.runs, event.sessions
         self.selection.replace_entries(self._entries())
+        if self._wants_first:
+            self.selection.select(0)
+        self._wants_first = False
         self.show()
         first = event.sessions[0] if new_sessions else None
         if first is not None and first.run is not None and self.message.is_empty:
@@ -338,6 +345,7 @@ class Home(Lean, AppScreen[HomePane]):
 
     def select(self, index: int) -> None:
         self.selection.select(index)
+        self._wants_first = False
         self.show()
 
     def action_move(self, down: int) -> None:
@@ -348,9 +356,11 @@ class Home(Lean, AppScreen[HomePane]):
 
     def action_edge(self, direction: int) -> None:
         self.select(len(self.selection.list.entries) if direction > 0 else 0)
+        self._wants_first = direction < 0 and not self._runs_read
 
     def action_group(self, direction: int) -> None:
         self.selection.next_group(direction)
+        self._wants_first = False
         self.show()
 
     def select_solver(self, index: int) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from pathlib import Path
 
 import pytest
@@ -20,7 +21,8 @@ from tui.screens.dialogs.prompt import ConfirmDialog, PathDialog
 from tui.screens.editor import Editor
 from tui.screens.home.screen import Home
 from tui.screens.run.screen import RunScreen
-from tui.storage import puzzle_files
+from tui.storage import library, puzzle_files
+from tui.storage.run_files import SavedRun
 
 
 def kept_run(steps: int = 90) -> Path:
@@ -69,6 +71,30 @@ async def test_runs_are_listed_resumed_and_deleted() -> None:
         await on.until(lambda: all(run.path != path for run in on.home._runs))
         await on.press("end", "d")
         assert "only your runs and drafts can be deleted" in on.said
+
+
+@pytest.mark.parametrize(("keys", "moved"), [(("home",), True), (("home", "down", "up"), False), (("up",), False)])
+async def test_the_first_entry_is_a_run_also_if_it_is_asked_for_before_the_runs_are_read(
+        keys: tuple[str, ...], moved: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    read = threading.Event()
+
+    def runs_in_time() -> tuple[SavedRun, ...]:
+        assert read.wait(60)
+        return library.all_runs()
+
+    monkeypatch.setattr("tui.screens.home.screen.all_runs", runs_in_time)
+    with registry.lent(SMALL):
+        kept_run()
+    async with running_app() as on:
+        await on.at(Home)
+        await on.press(*keys)
+        before = on.home.selection.entry
+        read.set()
+        await on.until(lambda: on.home._runs)
+        assert before is not None
+        assert before.run is None
+        assert (on.home.selection.entry != before) is moved
+        assert on.home.selection.list.selected == (0 if moved else 1)
 
 
 async def test_what_follows_a_removed_entry_is_selected_then() -> None:
