@@ -366,13 +366,18 @@ class Mark(Question, frozen=True, kw_only=True):
         return " ".join(cell_name(cell, self.n) for cell in sorted(answer)) or "none"
 
     def judge(self, answer: Answer) -> Judgement:
-        """Of several right answers, none of which the solver gives, the learner's own is the one that is named; beside
-        a wrong one it is said that there are others."""
+        """Of several right answers, none of which the solver gives, the learner's own is the one that is named; of a
+        wrong one it is the nearest, and it is said that there are others."""
         judgement = super().judge(answer)
         if self.taken is not None or len(self.rights) == 1:
             return judgement
-        return structs.replace(judgement, correct=self.write(answer) if judgement.right else
-                               f"{judgement.correct}, or others")
+        correct = self.write(self.nearest(answer))
+        return structs.replace(judgement, correct=correct if judgement.right else f"{correct}, or others")
+
+    def nearest(self, answer: Answer) -> frozenset[int]:
+        """The right answer that shares the most cells with this one; of several the model, or else the first."""
+        assert isinstance(answer, frozenset)
+        return min(self.rights, key=lambda right: (-len(right & answer), right != self.model, sorted(right)))
 
     def is_right(self, answer: Answer) -> bool:
         return answer in self.rights
@@ -382,9 +387,8 @@ class Mark(Question, frozen=True, kw_only=True):
         wrong = _explained(self.wrongs, answer)
         if answer in self.faults or wrong:
             return self.faults.get(answer, wrong)
-        if answer and len(self.rights) == 1 and answer < self.model:
-            return f"Right as far as it goes: {len(answer)} of {len(self.model)} cells."
-        return ""
+        nearest = self.nearest(answer)
+        return f"Right as far as it goes: {len(answer)} of {len(nearest)} cells." if answer and answer < nearest else ""
 
     def branch(self, answer: Answer) -> Branch | None:
         return Branch(self.by_hand, self.write(answer), after=False) if self.by_hand and answer else None

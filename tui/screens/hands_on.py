@@ -466,8 +466,9 @@ class HandsOnScreen(Lean, VerdictScreen[HandsOnPane]):
             marks["reach" if inside else "moved"] = question.marked
         shown = self.marked if isinstance(question, Mark) else frozenset[int]()
         if isinstance(question, Mark) and turn.judgement is not None and not turn.judgement.right:
-            shown = question.model
-            marks["tabu"] = tuple(sorted(self.marked - question.model))
+            nearest = question.nearest(self.marked)
+            shown = (question.taken or nearest) | self.marked & nearest
+            marks["tabu"] = tuple(sorted(self.marked - nearest))
         if question is not None and turn.judgement is not None and not isinstance(question, Mark):
             shown = turn.judgement.named(question.n) - set(question.marked)
         if shown:

@@ -71,6 +71,10 @@ def test_a_unit_of_e_is_a_cell_too_many() -> None:
             assert question.given == ((("givens", f"{' '.join(givens)}: they stay"),) if givens else ())
             last = max(question.rights, key=sorted)
             assert question.judge(last).correct == question.write(last)  # any is right, and the learner's own is named
+            for cells in question.rights:
+                part = frozenset(sorted(cells)[1:])
+                assert part < question.nearest(part)
+                assert question.judge(part).correct.startswith(question.write(question.nearest(part)))
     assert too_many
 
 

@@ -287,6 +287,25 @@ async def test_a_right_answer_is_not_replaced_by_another_right_one() -> None:
         assert not at.screen.board.position.marks.get("tabu")
 
 
+async def test_a_part_of_a_right_answer_is_not_called_wrong() -> None:
+    async with game("tabu") as at:
+        question = at.question
+        assert isinstance(question, Mark)
+        last = max(question.rights, key=sorted)
+        for cell in sorted(last)[1:]:
+            at.screen.cursor = cell
+            await at.on.press("space")
+        await at.on.press("enter")
+        await at.judged()
+        assert " NOT RIGHT " in at.text
+        assert at.screen.board.position is not None
+        assert not at.screen.board.position.marks.get("tabu")
+        named = frozenset(at.screen.board.position.marks["moved"])
+        assert named in question.rights
+        assert frozenset(sorted(last)[1:]) < named
+        assert f"the answer is {question.write(named)}, or others" in at.text
+
+
 async def test_a_child_is_on_the_board_when_its_row_is_asked_about() -> None:
     async with game("ga-cells") as at:
         await at.reach("broken")
