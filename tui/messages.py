@@ -12,7 +12,7 @@ from engine import params as parameters
 from engine import text
 from engine.compiled import memory
 from engine.events.population import name_of
-from engine.run.recipe import Change
+from engine.run.recipe import Change, Intervention
 from engine.run.run import Run
 from engine.solver import AnySolver, Outcome
 from engine.view import Panel, Sentence, population_in
@@ -57,6 +57,17 @@ def changed(solver: AnySolver, change: Change) -> str:
     if isinstance(change.before, float) and isinstance(change.after, float) and change.name not in typed:
         before, after = text.apart(change.before, change.after)
     return f"{_symbol(solver, change.name)} {before} → {after}"
+
+
+def changed_last(solver: AnySolver, interventions: Sequence[Intervention]) -> tuple[str, str]:
+    """The last of some interventions, and how many they are: `2 changes, last T = 0.6 after step 500`, and a brief form
+    without the step."""
+    last, many = interventions[-1], len({(each.step, each.name) for each in interventions})
+    equals = " = " if last.name in solver.Params.__struct_fields__ or not isinstance(last.value, str) else " "
+    brief = f"{_symbol(solver, last.name)}{equals}{value_text(last.value)}"
+    if many > 1:
+        brief = _("{count} changes, last {change}").format(count=text.count(many), change=brief)
+    return _("{change} after step {step}").format(change=brief, step=text.count(last.step)), brief
 
 
 def changed_briefly(solver: AnySolver, change: Change) -> str:

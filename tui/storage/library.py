@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
+import msgspec
 from msgspec import Struct
 
 from engine import registry
@@ -206,8 +207,8 @@ def solver_title(run: SavedRun) -> str:
 
 
 def all_runs() -> tuple[SavedRun, ...]:
-    """Autosaved and saved runs, the newest first; of two equal ones only the newer."""
-    found: dict[tuple[object, ...], SavedRun] = {}
+    """Autosaved and saved runs, the newest first; of two with equal recipes and steps only the newer."""
+    found: dict[tuple[bytes, int], SavedRun] = {}
     for run in sorted((*recent(), *recent(paths.saved_runs())), key=lambda run: -run.modified):
-        found.setdefault((run.puzzle, run.solver, run.seed, run.steps, run.outcome), run)
+        found.setdefault((msgspec.json.encode(run.recipe), run.steps), run)
     return tuple(found.values())

@@ -37,16 +37,26 @@ class SavedRun(Struct, frozen=True):
     """A saved run as lists show it."""
 
     path: Path
-    puzzle: Puzzle
+    recipe: Recipe
     puzzle_name: str
-    solver: str
-    seed: int
     steps: int
     playhead: int
     outcome: Outcome | None
     """The end of the run; None if it has not ended."""
     modified: float
     """Seconds since 1970."""
+
+    @property
+    def puzzle(self) -> Puzzle:
+        return self.recipe.puzzle
+
+    @property
+    def solver(self) -> str:
+        return self.recipe.solver
+
+    @property
+    def seed(self) -> int:
+        return self.recipe.seed
 
 
 class _Head(msgspec.Struct, frozen=True):
@@ -70,8 +80,8 @@ def recent(folder: Path | None = None) -> list[SavedRun]:
             head = msgspec.json.decode(access.read_bytes(path), type=_Head)
             readable = head.format == run_file.FORMAT and head.version in run_file.READABLE
             if readable and head.recipe.solver in registry.names():
-                found.append(SavedRun(path, head.recipe.puzzle, head.puzzle_name, head.recipe.solver, head.recipe.seed,
-                                      head.steps, head.playhead, head.outcome, modified))
+                found.append(SavedRun(path, head.recipe, head.puzzle_name, head.steps, head.playhead, head.outcome,
+                                      modified))
     return found
 
 

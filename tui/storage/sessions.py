@@ -125,8 +125,7 @@ def resumable(folder: Path | None = None, client: str = "") -> tuple[ResumableSe
 
 def _saved_run(path: Path, run: run_file.RunFile, modified: float) -> SavedRun:
     name = "" if run.puzzle_name is msgspec.UNSET else run.puzzle_name
-    return SavedRun(path, run.recipe.puzzle, name, run.recipe.solver, run.recipe.seed, run.steps, run.playhead,
-                    run.outcome, modified)
+    return SavedRun(path, run.recipe, name, run.steps, run.playhead, run.outcome, modified)
 
 
 def delete(path: Path) -> None:

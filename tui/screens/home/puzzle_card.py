@@ -7,16 +7,17 @@ from itertools import zip_longest
 
 from msgspec import Struct
 
-from engine import text
+from engine import registry, text
 from engine.params import Params
 from engine.solutions import Answer
 from engine.solver import AnySolver
+from tui import messages
 from tui.i18n import _, steps_text
 from tui.puzzle_facts import Landscape, answer_text, landscape, magnitude, unique_text
 from tui.storage.library import Entry, run_text, solver_title, state_text
 from tui.storage.run_files import SavedRun
 from tui.widgets.parameters import items, paired_lines
-from tui.widgets.rows import Space, Span, length, row
+from tui.widgets.rows import Space, Span, columns, length, row
 from tui.widgets.text import Spans, wrapped
 
 TALL = 12
@@ -59,6 +60,14 @@ def _of_run(run: SavedRun, space: Space) -> list[Spans]:
     return [head, [(f"{state_text(run)}, {steps_text(run.steps)}, {at}", "text")]]
 
 
+def _changes(run: SavedRun, width: int) -> list[Spans]:
+    """The interventions of a run, by which its branches differ; nothing without any."""
+    if not run.recipe.interventions:
+        return []
+    texts = messages.changed_last(registry.solver(run.solver), run.recipe.interventions)
+    return [[(next((each for each in texts if columns(each) <= width), texts[-1]), "text")]]
+
+
 def _givens(card: Card) -> list[Span]:
     """The number of givens and that of solutions."""
     number = card.entry.givens
@@ -69,9 +78,9 @@ def _givens(card: Card) -> list[Span]:
 def _short(card: Card, space: Space) -> list[Spans]:
     entry, record = card.entry, card.entry.record
     if entry.run is not None:
-        note: list[Span] = [(entry.group + " ", "muted"), (entry.note, "text")] if entry.note else (
-            _givens(card))
-        return [*_of_run(entry.run, space), note]
+        if entry.note:
+            return [*_of_run(entry.run, space), [(entry.group + " ", "muted"), (entry.note, "text")]]
+        return [*_of_run(entry.run, space), *(_changes(entry.run, space.width) or [_givens(card)])]
     first = _givens(card)
     if record.rating is not None:
         first += [("   " + _("rating") + " ", "muted"), (f"{record.rating:.2f}", "strong")]
@@ -122,7 +131,7 @@ def _tall(card: Card, space: Space) -> list[Spans]:
     ]
     lines: list[Spans] = [[(space.glyphs.text(entry.name), "strong")]]
     if entry.run is not None:
-        lines += [*_of_run(entry.run, space), []]
+        lines += [*_of_run(entry.run, space), *_changes(entry.run, space.width), []]
         lines += [*_fact(entry.group, entry.note, space)] if entry.note else []
     lines += [line for label, value in facts if value for line in _fact(label, value, space)]
     lines += [[], [(_("Search space of an annealer"), "strong")]]

@@ -97,6 +97,20 @@ async def test_the_first_entry_is_a_run_also_if_it_is_asked_for_before_the_runs_
         assert on.home.selection.list.selected == (0 if moved else 1)
 
 
+def test_branches_of_equal_lengths_are_all_listed_and_copies_once() -> None:
+    with registry.lent(SMALL):
+        original = kept_run()
+        branch = Run.start(SMALL, PUZZLE, None, 7)
+        branch.advance(40)
+        branch.intervene("temperature", 0.5)
+        branch.advance(50)
+        run_file.save(branch, original.with_name("branch.run"))
+        run_file.save(branch, original.with_name("copy.run"))
+        runs = library.all_runs()
+    assert [run.steps for run in runs] == [90, 90]
+    assert {len(run.recipe.interventions) for run in runs} == {0, 1}
+
+
 async def test_what_follows_a_removed_entry_is_selected_then() -> None:
     async with running_app() as on:
         await on.at(Home)

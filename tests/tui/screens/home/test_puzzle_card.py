@@ -9,10 +9,11 @@ from typing import Any
 import pytest
 
 from engine.puzzles import packs
+from engine.run.recipe import Intervention, Recipe
 from engine.solver import Outcome
 from tui.look.glyphs import UNICODE
 from tui.screens.home.puzzle_card import Card, card_lines
-from tui.storage.library import pack_entries, session_entries
+from tui.storage.library import pack_entries, run_entries, session_entries
 from tui.storage.run_files import SavedRun
 from tui.storage.sessions import ResumableSession
 from tui.widgets.rows import Space
@@ -28,7 +29,8 @@ PUZZLE = packs.find("easy:1").puzzle
     (23, "last run anneal, solved"),
 ])
 def test_the_last_run_drops_a_part_where_it_does_not_fit(width: int, shown: str) -> None:
-    run = SavedRun(Path("a.run"), PUZZLE, "first-steps", "anneal", 0, 83259, 83259, Outcome("solved", (), 0, ""), 0.0)
+    solved = Outcome("solved", (), 0, "")
+    run = SavedRun(Path("a.run"), Recipe(PUZZLE, "anneal", {}, 0), "first-steps", 83259, 83259, solved, 0.0)
     card = Card(next(each for each in pack_entries() if each.puzzle == PUZZLE), "one", run)
     last = card_lines(card, Space(width, 3, UNICODE))[-1]
     assert "".join(text for text, _role in last) == shown
@@ -37,10 +39,27 @@ def test_the_last_run_drops_a_part_where_it_does_not_fit(width: int, shown: str)
 @pytest.mark.parametrize("height", [3, 40])
 @pytest.mark.parametrize(("outcome", "group"), [(None, "interrupted"), (Outcome("solved", (), 0, ""), "closed")])
 def test_the_card_of_a_session_says_how_it_ended(outcome: Outcome | None, group: str, height: int) -> None:
-    run = SavedRun(Path("a.run"), PUZZLE, "first-steps", "anneal", 0, 7, 7, outcome, 0.0)
+    run = SavedRun(Path("a.run"), Recipe(PUZZLE, "anneal", {}, 0), "first-steps", 7, 7, outcome, 0.0)
     saved: Any = SimpleNamespace(ended="unexpected")
     [entry] = session_entries([ResumableSession(saved, run)], 180.0)
     lines = ["".join(text for text, _role in line) for line in card_lines(Card(entry, "one", None),
                                                                           Space(60, height, UNICODE))]
     assert f"{group} 3 minutes ago" in [" ".join(line.split()) for line in lines]
     assert ("interrupted" in "".join(lines)) == (group == "interrupted")
+
+
+@pytest.mark.parametrize("height", [3, 40])
+@pytest.mark.parametrize(("made", "width", "shown"), [
+    ((), 60, ""),
+    ((("T", 0.5),), 60, "T = 0.5 after step 5 000"),
+    ((("T", 0.5), ("alpha", 0.9)), 60, "2 changes, last α = 0.9 after step 5 000"),
+    ((("T", 0.5), ("alpha", 0.9)), 36, "2 changes, last α = 0.9"),
+    ((("move", "r1c2 r1c5"),), 60, "move r1c2 r1c5 after step 5 000"),
+])
+def test_the_card_of_a_run_tells_its_changes(
+        made: tuple[tuple[str, Any], ...], width: int, shown: str, height: int) -> None:
+    recipe = Recipe(PUZZLE, "anneal", {}, 0, tuple(Intervention(5000, name, value) for name, value in made))
+    [entry] = run_entries([SavedRun(Path("a.run"), recipe, "first-steps", 7000, 7000, None, 0.0)])
+    lines = ["".join(text for text, _role in line).strip() for line in card_lines(Card(entry, "one", None),
+                                                                                  Space(width, height, UNICODE))]
+    assert [line for line in lines if line.startswith(("T =", "2 changes", "move"))] == [shown][: len(shown)]

@@ -15,6 +15,7 @@ from engine import registry
 from engine.puzzle import Puzzle
 from engine.puzzles import packs
 from engine.puzzles.formats import PuzzleRecord
+from engine.run.recipe import Recipe
 from engine.solver import Outcome
 from engine.view import Sentence
 from tests.engine.strangers.toy_recorded import ToyRecorded
@@ -383,7 +384,7 @@ async def test_a_cut_preview_names_the_key_that_shows_the_rest() -> None:
 
 
 def test_runs_and_puzzles_have_their_own_columns() -> None:
-    run = SavedRun(Path("a.json"), PUZZLE, "hard 1", "small", 7, 12345, 0, None, 0.0)
+    run = SavedRun(Path("a.json"), Recipe(PUZZLE, "small", {}, 7), "hard 1", 12345, 0, None, 0.0)
     runs, puzzles = library.run_entries([run, run]), library.pack_entries()[:2]
     assert library.count_text(()) == "0 puzzles"
     assert library.count_text(runs) == "2 runs"
@@ -402,7 +403,7 @@ def test_runs_and_puzzles_have_their_own_columns() -> None:
 
 
 def test_puzzles_below_runs_name_their_columns_again_once() -> None:
-    run = SavedRun(Path("a.json"), PUZZLE, "first-steps", "small", 7, 12345, 0, None, 0.0)
+    run = SavedRun(Path("a.json"), Recipe(PUZZLE, "small", {}, 7), "first-steps", 12345, 0, None, 0.0)
     runs, puzzles = library.run_entries([run] * 20), library.pack_entries()
     draft = replace(puzzles[0], kind="draft", group="your drafts")
     other = next(each for each in puzzles if each.group != puzzles[0].group)
@@ -421,7 +422,7 @@ def test_puzzles_below_runs_name_their_columns_again_once() -> None:
 
 
 def test_runs_whose_heading_is_scrolled_away_keep_their_columns() -> None:
-    run = SavedRun(Path("a.json"), PUZZLE, "first-steps", "small", 7, 23, 0, None, 0.0)
+    run = SavedRun(Path("a.json"), Recipe(PUZZLE, "small", {}, 7), "first-steps", 23, 0, None, 0.0)
     saved: Any = SimpleNamespace(ended="unexpected")
     entries = library.session_entries([ResumableSession(saved, run)] * 20, 0.0) + library.pack_entries()
     for width in (36, 42, 56):
@@ -435,7 +436,7 @@ def test_runs_whose_heading_is_scrolled_away_keep_their_columns() -> None:
 
 
 def test_interrupted_runs_show_their_age_in_the_list() -> None:
-    run = SavedRun(Path("a.json"), PUZZLE, "first-steps", "small", 7, 23, 0, None, 0.0)
+    run = SavedRun(Path("a.json"), Recipe(PUZZLE, "small", {}, 7), "first-steps", 23, 0, None, 0.0)
     saved: Any = SimpleNamespace(ended="unexpected")
     left = [ResumableSession(saved, replace(run, modified=-60.0 * minutes)) for minutes in (0, 5, 200, 4000)]
     entries = library.session_entries(left, 0.0)
@@ -447,7 +448,7 @@ def test_interrupted_runs_show_their_age_in_the_list() -> None:
 
 def test_a_run_that_had_ended_was_closed_and_not_interrupted() -> None:
     solved = Outcome("solved", PUZZLE.givens, 0, "")
-    run = SavedRun(Path("a.json"), PUZZLE, "first-steps", "small", 7, 23, 0, solved, 0.0)
+    run = SavedRun(Path("a.json"), Recipe(PUZZLE, "small", {}, 7), "first-steps", 23, 0, solved, 0.0)
     saved: Any = SimpleNamespace(ended="unexpected")
     [entry] = library.session_entries([ResumableSession(saved, run)], 0.0)
     assert (entry.group, entry.run) == ("closed", run)
@@ -457,7 +458,7 @@ def test_a_run_that_had_ended_was_closed_and_not_interrupted() -> None:
 
 def test_interrupted_and_closed_runs_have_one_heading_each_the_newest_first() -> None:
     solved = Outcome("solved", PUZZLE.givens, 0, "")
-    run = SavedRun(Path("a.json"), PUZZLE, "", "small", 7, 23, 0, None, 0.0)
+    run = SavedRun(Path("a.json"), Recipe(PUZZLE, "small", {}, 7), "", 23, 0, None, 0.0)
     saved: Any = SimpleNamespace(ended="unexpected")
     left = [ResumableSession(saved, replace(run, puzzle_name=name, outcome=outcome, modified=-60.0 * age))
             for age, (name, outcome) in enumerate((("newest", None), ("closed one", solved), ("older", None)))]
@@ -487,6 +488,6 @@ async def test_ctrl_c_at_home_names_no_key_of_a_run() -> None:
 
 
 def test_a_run_of_one_step_is_described_in_the_singular() -> None:
-    run = SavedRun(Path("a.json"), PUZZLE, "first-steps", "small", 7, 1, 0, None, 0.0)
+    run = SavedRun(Path("a.json"), Recipe(PUZZLE, "small", {}, 7), "first-steps", 1, 0, None, 0.0)
     assert library.run_text(run).endswith(", begun, 1 step")
     assert library.run_text(replace(run, steps=2)).endswith(", begun, 2 steps")
