@@ -63,8 +63,10 @@ def changed_last(solver: AnySolver, interventions: Sequence[Intervention]) -> tu
     """The last of some interventions, and how many they are: `2 changes, last T = 0.6 after step 500`, and a brief form
     without the step."""
     last, many = interventions[-1], len({(each.step, each.name) for each in interventions})
-    equals = " = " if last.name in solver.Params.__struct_fields__ or not isinstance(last.value, str) else " "
-    brief = f"{_symbol(solver, last.name)}{equals}{value_text(last.value)}"
+    typed = last.name in solver.Params.__struct_fields__
+    equals = " = " if typed or not isinstance(last.value, str) else " "
+    value = text.significant(last.value) if isinstance(last.value, float) and not typed else value_text(last.value)
+    brief = f"{_symbol(solver, last.name)}{equals}{value}"
     if many > 1:
         brief = _("{count} changes, last {change}").format(count=text.count(many), change=brief)
     return _("{change} after step {step}").format(change=brief, step=text.count(last.step)), brief

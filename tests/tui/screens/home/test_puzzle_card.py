@@ -51,7 +51,7 @@ def test_the_card_of_a_session_says_how_it_ended(outcome: Outcome | None, group:
 @pytest.mark.parametrize("height", [3, 40])
 @pytest.mark.parametrize(("made", "width", "shown"), [
     ((), 60, ""),
-    ((("T", 0.5),), 60, "T = 0.5 after step 5 000"),
+    ((("T", 0.904555),), 60, "T = 0.905 after step 5 000"),
     ((("T", 0.5), ("alpha", 0.9)), 60, "2 changes, last α = 0.9 after step 5 000"),
     ((("T", 0.5), ("alpha", 0.9)), 36, "2 changes, last α = 0.9"),
     ((("move", "r1c2 r1c5"),), 60, "move r1c2 r1c5 after step 5 000"),
