@@ -297,10 +297,10 @@ def _why_bred(event: Bred, n: int = 9) -> Sentence:
 
 @because.register
 def _why_refined(event: Refined, n: int = 9) -> Sentence:
-    fields = {"proposals": event.proposals, "before": event.before, "after": event.after,
+    fields = {"made": many(event.proposals, "proposal"), "before": event.before, "after": event.after,
               "T": text.significant(event.temperature), "final": text.significant(event.final)}
     cools = event.final is not None and fields["final"] != fields["T"]
-    made = "{proposals} proposals " + ("as T fell from {T} to {final}" if cools else "at T = {T}")
+    made = "{made} " + ("as T fell from {T} to {final}" if cools else "at T = {T}")
     if not cools:
         del fields["final"]
     if event.after < event.before:

@@ -224,6 +224,18 @@ def test_energy_is_that_of_the_grid_of_the_event_in_json_and_in_csv(solver: str,
     assert solver == "anneal" or len({energy for energy, _after in about_a_grid}) > 2
 
 
+def test_energy_of_a_population_is_that_of_its_best_individual(cli: Call) -> None:
+    values = {"size": 20, "most": 40, "patience": 1}
+    small = [part for name, value in values.items() for part in ("-p", f"{name}={value}")]
+    kinds = ("--only", "generation", "--only", "doubled")
+    out = cli("trace", EASY, "-s", "ga-ordered", *small, "--max-steps", "400", *kinds, "--format", "csv").out
+    run = Run.start("ga-ordered", Puzzle.from_line(EASY), registry.solver("ga-ordered").make_params(None, values))
+    run.advance(400)
+    energies = [int(row["energy"]) for row in rows(out)]
+    assert energies == [int(run.state_at(int(row["step"])).energies.min()) for row in rows(out)]
+    assert energies != sorted(energies, reverse=True), "it rises when a larger population follows"
+
+
 def test_energy_is_that_of_the_step_and_not_of_the_change_after_it(cli: Call) -> None:
     made = ["trace", f"{EASY}?solver=backtrack-mrv&trajectory=2&at=4:fill=r1c1", "--from", "4", "--to", "5"]
     plain = cli("trace", f"{EASY}?solver=backtrack-mrv&trajectory=2", "--from", "4", "--to", "4", "--format", "csv").out

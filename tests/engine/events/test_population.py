@@ -75,6 +75,7 @@ def test_the_reason_of_an_annealing_names_both_temperatures_where_it_cools() -> 
     assert why(31, 2, 0.45) == "20 000 proposals at T = 0.450 brought E from 31 to 2: that is kept."
     assert why(31, 2, 0.273, 200) == "200 proposals as T fell from 0.450 to 0.273 brought E from 31 to 2."
     assert why(31, 2, 0.273) == "20 000 proposals as T fell from 0.450 to 0.273 brought E from 31 to 2."
+    assert why(3, 3, None, 1) == "1 proposal at T = 0.450 met nothing better than E = 3."
     assert why(3, 3, 0.273) == "20 000 proposals as T fell from 0.450 to 0.273 met nothing better than E = 3."
 
 
