@@ -15,7 +15,7 @@ from engine.puzzle import Puzzle
 from engine.view import Gauge, Line, View
 from tui.look.glyphs import ASCII, MARKS, UNICODE, Glyphs
 from tui.messages import value_text
-from tui.widgets.board.cell_line import CellLine, candidates, cell_spans, mark_legend
+from tui.widgets.board.cell_line import CellLine, candidates, cell_rows, mark_legend
 from tui.widgets.chance import Chance, arrow, chance_rows
 from tui.widgets.footer import KeyHint, keys_row
 from tui.widgets.gauges import gauge_rows, short
@@ -23,7 +23,7 @@ from tui.widgets.header import Title, header_row
 from tui.widgets.log import LogLine, line_of, lines_of, log_rows, short_step
 from tui.widgets.parameters import Item, items, parameter_rows
 from tui.widgets.program import Program, program_rows
-from tui.widgets.rows import Space, bar, length, plain, row
+from tui.widgets.rows import Space, bar, length, plain
 
 
 def lines(drawn) -> list[str]:
@@ -378,18 +378,32 @@ def test_hints_drop_from_the_right_and_help_and_quit_stay():
 def test_the_line_about_a_cell():
     puzzle = Puzzle((5, 0, 0, 0) + (0,) * 77)
     view = View((5, 7) + (0,) * 79)
-    assert plain([row(cell_spans(puzzle, view, 0, Space(40)), 40)])[0].rstrip() == "r1c1  given 5"
-    assert plain([row(cell_spans(puzzle, view, 1, Space(46)), 46)])[0].rstrip() == (
-        "r1c2  holds 7  could be 1 2 3 4 6 7 8 9")
+
+    def shown(view: View, cell: int, width: int, height: int = 1, puzzle: Puzzle = puzzle) -> list[str]:
+        return lines(cell_rows(puzzle, view, cell, Space(width, height)))
+
+    assert shown(view, 0, 40) == ["r1c1  given 5"]
+    assert shown(view, 1, 46) == ["r1c2  holds 7  could be 1 2 3 4 6 7 8 9"]
     masks = (0,) * 2 + (0b101,) + (0,) * 78
     assert candidates(puzzle, View(view.grid, candidates=masks), 2) == (1, 3)
-    assert plain([row(cell_spans(puzzle, View(view.grid, candidates=masks), 3, Space(40)), 40)])[0].rstrip() == (
-        "r1c4  no value is possible")
-    assert plain([row(cell_spans(puzzle, View(view.grid, candidates=masks), 1, Space(40)), 40)])[0].rstrip() == (
-        "r1c2  holds 7")
+    assert shown(View(view.grid, candidates=masks), 3, 40) == ["r1c4  no value is possible"]
+    assert shown(View(view.grid, candidates=masks), 1, 40) == ["r1c2  holds 7"]
     sixteen = Puzzle((12,) + (0,) * 255, 4)
-    assert plain([row(cell_spans(sixteen, View(sixteen.givens), 0, Space(40)), 40)])[0].rstrip() == (
-        "r1c1  given C = 12"), "the board may show the letter or the number"
+    assert shown(View(sixteen.givens), 0, 40, puzzle=sixteen) == ["r1c1  given C = 12"], (
+        "the board may show the letter or the number")
+
+
+@pytest.mark.parametrize(("width", "height", "shown"), [
+    (29, 1, ["r3c3  holds 2  could be 1 3 4"]),
+    (22, 1, ["r3c3 2  could be 1 3 4"]),
+    (22, 3, ["r3c3  holds 2", "could be 1 3 4", ""]),
+    (16, 1, ["r3c3 2  could …"]),
+])
+def test_the_values_that_a_cell_could_have_are_shown_under_a_narrow_board(width: int, height: int, shown: list[str]):
+    """Under a board of 4 x 4, which is some 20 columns wide, they were cut."""
+    puzzle = Puzzle((0, 0, 2, 4) + (0,) * 12, 2)
+    view = View((0,) * 10 + (2,) + (0,) * 5)
+    assert lines(cell_rows(puzzle, view, 10, Space(width, height))) == shown
 
 
 def test_the_legend_of_bans_has_the_bar_of_the_board():

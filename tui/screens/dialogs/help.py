@@ -119,7 +119,8 @@ def _marks(answers: bool, width: int, space: Space) -> Iterator[Block]:
         (reach, _("marked by you; once judged: right, or named by the reason")),
         ([(glyphs.mark("tabu"), "text"), ("7  ", "text")], _("marked by you, and wrong")),
         ([*reach[:1], ("7 ", "text"), ("[7]", "now")], _("of several cells asked about: one that is not marked, and "
-                                                         "one that is")),
+                                                         "one that is; once judged: one that is not in the answer, "
+                                                         "and one that is")),
     ]
     names = [name for name in MARKS if not answers or name not in OF_STEPS]
     marks = [([*sample(name, glyphs)], _(MARKS[name].brief)) for name in names]

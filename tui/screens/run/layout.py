@@ -47,6 +47,8 @@ ROOMY_PANEL = 24
 """Rows of a panel on the largest screens, before gauges have blank rows between them."""
 LOG_LINES = 14
 """Most lines of the log."""
+CELL_ROWS = 3
+"""Most rows of the cell under the cursor."""
 
 Size = tuple[int, int]
 """Columns and rows."""
@@ -190,7 +192,7 @@ def _tabs(width: int, height: int, needs: Needs, tab: int) -> dict[PaneName, Reg
         "board": Region(1, top, board_width, board),
     }
     if gap:
-        regions["cell"] = Region(1, top + board, board_width, 1)
+        regions["cell"] = Region(1, top + board, board_width + GUTTER - 1, min(gap, CELL_ROWS))
     if side.width >= 20:
         regions |= _tab(side, needs, tab)
     return regions | _timeline(1, height - 2, width - 2, timeline, _kept(needs))
@@ -231,7 +233,7 @@ def _panes(width: int, height: int, needs: Needs, board: Size, _tab: int = 1) ->
     second = Region(x, 4, min(width - 2 - x, LEAST_SECOND + extra), tall)
     regions = _edges(width, height) | {"verdict": Region(2, 2, width - 4, 2), "board": Region(2, 4, *board)}
     if 4 + board[1] < height - 1 - timeline:
-        regions["cell"] = Region(2, 4 + board[1], board[0], 1)
+        regions["cell"] = Region(2, 4 + board[1], board[0], max(1, min(tall - board[1], CELL_ROWS)))
     regions |= _first_column(first, needs) | _second_column(second, needs)
     return regions | _timeline(2, height - 2, width - 4, timeline, _kept(needs))
 
@@ -309,7 +311,8 @@ def _search(width: int, height: int, needs: Needs, board: Size) -> dict[PaneName
     verdict = Region(2, y, width - 4, 1 if between else 2)
     regions = _edges(width, height) | {"verdict": verdict, "board": Region(2, y + 2, *board)}
     if below or between:
-        regions["cell"] = Region(2, y + 2 + board[1], board[0], 1) if below else Region(2, y + 1, width - 4, 1)
+        regions["cell"] = (Region(2, y + 2 + board[1], board[0], min(tall - board[1], CELL_ROWS)) if below else
+                           Region(2, y + 1, width - 4, 1))
     regions |= _search_column(column, needs)
     return regions | _timeline(2, height - 2, width - 4, timeline, _kept(needs, _KEPT_BY_SEARCH))
 

@@ -256,7 +256,7 @@ OF_INDIVIDUAL = ("E", "own", "r₁", "r₂")
 
 def _gauges(moment: Moment) -> Explanation:
     terms = [Term(_(gauge.label), gauge.text, meaning(moment.solver, gauge.label) + (
-        " " + _("The bar is a log scale, from the schedule's lowest T above 0 to T₀.")
+        " " + _("The bar is a log scale from T_min to T₀.")
         if gauge.role == "knob" and gauge.share is not None else "")) for gauge in moment.gauges]
     about = (_("E is that of the best grid, which the run returns; the other numbers are of its last state;")
              if moment.snapshot.returns else

@@ -1,4 +1,4 @@
-"""The line under the board: the cell under the cursor, or the legend of the marks on the board."""
+"""The rows under the board: the cell under the cursor, or the legend of the marks on the board."""
 
 from __future__ import annotations
 
@@ -31,34 +31,58 @@ def _written(value: int) -> str:
     return SYMBOLS[value] if SYMBOLS[value].isdigit() else f"{SYMBOLS[value]} = {value}"
 
 
-def cell_spans(puzzle: Puzzle, view: View, cell: int, space: Space) -> Row:
-    """`r9c7  holds 3  could be 2 3 9`, or `r9c7  given 4`."""
-    value = view.grid[cell]
-    spans: list[Span] = [(cell_name(cell, puzzle.n), "data_strong")]
+def cell_pieces(puzzle: Puzzle, view: View, cell: int, brief: bool = False) -> list[Row]:
+    """`r9c7  holds 3`, `could be 2 3 9` or `r9c7  given 4`, and the recorded causes; `brief`: `r9c7 3`."""
+    value, name = view.grid[cell], cell_name(cell, puzzle.n)
+    head: list[Span] = [(name, "data_strong")]
     given = bool(puzzle.givens[cell])
     if value:
-        spans += [("  " + (_("given") if given else _("holds")) + " ", "muted"), (_written(value), "strong")]
+        word = " " if brief and not given else f"  {_('given') if given else _('holds')} "
+        head += [(word, "muted"), (_written(value), "strong")]
+    pieces: list[Row] = [tuple(head)]
     if not given:
         could = list(candidates(puzzle, view, cell))
         listed = " ".join(map(str, could))
         if could != [value] if could else not value:  # a solver keeps no candidates of a filled cell, or its value
-            spans += ([("  " + _("could be") + " ", "muted"), (listed, "text")] if could
-                      else [("  " + _("no value is possible"), "text")])
-        spans += causes(puzzle, view, cell)
-    return tuple(spans)
+            pieces.append(((_("could be") + " ", "muted"), (listed, "text")) if could
+                          else ((_("no value is possible"), "text"),))
+        pieces += causes(puzzle, view, cell)
+    return pieces
 
 
-def causes(puzzle: Puzzle, view: View, cell: int) -> list[Span]:
-    """The causes of eliminations from an empty cell, if recorded: `not 3 r1c4  7 box 2`."""
+def causes(puzzle: Puzzle, view: View, cell: int) -> list[Row]:
+    """The causes of eliminations from an empty cell, if recorded: `not 3 r1c4`, `7 box 2`."""
     if view.causes is None or view.grid[cell]:
         return []
     recorded = [(value, view.causes[cell * puzzle.n + value - 1]) for value in range(1, puzzle.n + 1)]
-    spans: list[Span] = []
+    pieces: list[Row] = []
     for value, cause in recorded:
         if cause:
-            spans += [("  " + ("" if spans else _("not") + " "), "muted"), (str(value), "strong"),
-                      (" " + cause, "text")]
-    return spans
+            own: Row = ((str(value), "strong"), (" " + cause, "text"))
+            pieces.append(own if pieces else ((_("not") + " ", "muted"), *own))
+    return pieces
+
+
+def packed(pieces: Sequence[Row], width: int) -> list[list[Span]]:
+    """The pieces in rows, as many in each as fit; one that is wider than a row has a row of its own."""
+    lines: list[list[Span]] = []
+    for piece in pieces:
+        if lines and length(lines[-1]) + len(BETWEEN) + length(piece) <= width:
+            lines[-1] += [(BETWEEN, "muted"), *piece]
+        else:
+            lines.append(list(piece))
+    return lines
+
+
+def cell_rows(puzzle: Puzzle, view: View, cell: int, space: Space) -> Rows:
+    """The facts of a cell, in brief if they do not fit else; those that have no room are cut at the end."""
+    for brief in (False, True):
+        pieces = cell_pieces(puzzle, view, cell, brief)
+        lines = packed(pieces, space.width)
+        if len(lines) <= space.height and all(length(line) <= space.width for line in lines):
+            return rows(lines, space)
+    last = [span for line in lines[space.height - 1:] for span in ((BETWEEN, "muted"), *line)][1:]
+    return rows([*lines[: space.height - 1], last], space)
 
 
 def mark_legend(view: View, n: int, other_grid: str = "") -> list[Row]:
@@ -84,7 +108,6 @@ def mark_legend(view: View, n: int, other_grid: str = "") -> list[Row]:
 class CellLine(Pane):
     """Shows the cell under the cursor; without a cursor, the legend of the marks."""
 
-    DEFAULT_CSS = "CellLine { height: 1; }"
     _cell: tuple[Puzzle, View, int] | None = None
     _legend: Sequence[Row] = ()
 
@@ -95,7 +118,7 @@ class CellLine(Pane):
 
     def draw(self, space: Space) -> Rows:
         if self._cell is not None:
-            return rows([cell_spans(*self._cell, space)], space)
+            return cell_rows(*self._cell, space)
         spans: list[Span] = []
         bars = space.glyphs.heats[1:] if space.glyphs.ascii else HEAT
         for piece in self._legend:

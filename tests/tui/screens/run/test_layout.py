@@ -32,7 +32,7 @@ def test_80x24_is_laid_out_as_specified() -> None:
     assert made.mode == "tabs"
     assert made.regions == {
         "header": Region(0, 0, 80, 1), "verdict": Region(1, 1, 78, 2), "board": Region(1, 3, 40, 12),
-        "cell": Region(1, 15, 40, 1), "tabs": Region(43, 3, 37, 1), "gauges": Region(45, 5, 34, 5),
+        "cell": Region(1, 15, 43, 1), "tabs": Region(43, 3, 37, 1), "gauges": Region(45, 5, 34, 5),
         "chance": Region(45, 11, 34, 3),
         "chart": Region(1, 16, 78, 4), "events": Region(1, 20, 78, 1), "scrubber": Region(1, 21, 78, 1),
         "transport": Region(1, 22, 78, 1), "footer": Region(0, 23, 80, 1),

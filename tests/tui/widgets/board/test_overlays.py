@@ -11,7 +11,7 @@ from engine.view import AutomatonPanel, Block, CountsPanel, ListPanel, Panel, Se
 from tui.look.glyphs import ASCII, UNICODE, Glyphs
 from tui.widgets.board.board import Position, board_rows, cells_of
 from tui.widgets.board.cell import cell_lines
-from tui.widgets.board.cell_line import cell_spans
+from tui.widgets.board.cell_line import cell_rows
 from tui.widgets.board.layout import large, medium, pencil, small
 from tui.widgets.board.overlays import NO_HINTS, Hints, hints_of
 from tui.widgets.panels.panel import panel_rows
@@ -86,9 +86,11 @@ def test_units_are_named_by_their_labels_and_their_cells() -> None:
 def test_the_line_of_a_cell_has_the_causes_of_eliminations() -> None:
     causes = ["", "r1c2", "", "box 2", *[""] * 60]
     view = View((0,) * 16, candidates=(0b101,) * 16, causes=tuple(causes))
-    line = "".join(text for text, _role in cell_spans(PUZZLE, view, 0, Space(80)))
-    assert line == "r1c1  could be 1 3  not 2 r1c2  4 box 2"
-    assert "not" not in "".join(text for text, _role in cell_spans(PUZZLE, view, 1, Space(80)))
+    (line,) = plain(cell_rows(PUZZLE, view, 0, Space(80)))
+    assert line.rstrip() == "r1c1  could be 1 3  not 2 r1c2  4 box 2"
+    assert [line.rstrip() for line in plain(cell_rows(PUZZLE, view, 0, Space(20, 3)))] == [
+        "r1c1  could be 1 3", "not 2 r1c2  4 box 2", ""]
+    assert "not" not in "".join(plain(cell_rows(PUZZLE, view, 1, Space(80))))
 
 
 def drawn(panel: Panel, width: int = 44, height: int = 12, glyphs: Glyphs = UNICODE) -> Rows:
