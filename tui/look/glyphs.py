@@ -42,8 +42,9 @@ _KEYS = "← →", "<- ->"
 """The arrow keys side by side; an arrow alone is an assignment."""
 _AFTER_SIGN = re.compile("(?<=[ΣΠ]) ")
 """The blank after a sign whose spelling ends in one."""
-_PRODUCT = re.compile(r"(?<=[\w)])·(?=[\w(])")
-"""The dot of a product, `0.5·T₀`; not an empty cell, nor a dot between blanks."""
+_PRODUCT = re.compile(r"(?<=[\w)])·(?=[\w(])|^·(?=[^\W\d])")
+"""The dot of a product, `0.5·T₀`, which may be in a span of its own, `·T₀`; not an empty cell, nor a dot between
+blanks."""
 
 
 def visible(text: str) -> str:

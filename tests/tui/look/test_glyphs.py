@@ -50,6 +50,7 @@ def test_units_powers_and_names_keep_their_sense_in_ascii(written: str) -> None:
 def test_the_dot_of_a_product_is_not_that_of_an_empty_cell() -> None:
     assert ASCII.text("T rises to 0.500·T₀") == "T rises to 0.500*T0"
     assert ASCII.text("⊕ c₁·r₁·(best ⊖ x), (1−d)·m") == "+ c1*r1*(best - x), (1-d)*m"
+    assert [ASCII.text(span) for span in ("0.500", "·T₀", "·", "·4")] == ["0.500", "*T0", ".", ".4"], "in spans"
     assert ASCII.text("step 3 · recorded 17   1··4") == "step 3 . recorded 17   1..4"
 
 
