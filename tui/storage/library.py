@@ -9,17 +9,23 @@ from typing import Literal
 import msgspec
 from msgspec import Struct
 
+from engine import params as parameters
 from engine import registry
+from engine.errors import BadInput
 from engine.puzzle import Puzzle
 from engine.puzzles import packs
 from engine.puzzles.formats import PuzzleRecord
 from engine.solutions import Answer
 from tui.config import paths
 from tui.i18n import _, steps_text
+from tui.messages import value_text
 from tui.storage.run_files import SavedRun, recent
 from tui.storage.sessions import ResumableSession
 
 Kind = Literal["session", "run", "draft", "file", "pack"]
+
+MOST_NAMED = 3
+"""The most parameters of a run that are named beside its preset."""
 
 COUNTED: dict[int | None, Answer] = {0: "none", 1: "one", 2: "several", None: "unknown"}
 
@@ -200,6 +206,25 @@ def state_text(run: SavedRun) -> str:
 def run_text(run: SavedRun) -> str:
     """`anneal, solved, 12 345 steps`."""
     return ", ".join((run.solver, state_text(run), steps_text(run.steps)))
+
+
+def setup_text(run: SavedRun) -> str:
+    """The preset of a run and its other parameters: `preset easy, α = 0.9`; empty if this version cannot make them."""
+    solver = registry.solver(run.solver)
+    try:
+        params = solver.make_params(None, run.recipe.params)
+    except BadInput:
+        return ""
+    differing = {}
+    for name in solver.presets:
+        preset = solver.make_params(name)
+        differing[name] = [each for each in parameters.describe(solver.Params)
+                           if getattr(preset, each.name) != getattr(params, each.name)]
+    nearest = min(differing, key=lambda name: len(differing[name]))
+    words = [f"{_(each.symbol)} = {value_text(getattr(params, each.name))}" for each in differing[nearest]]
+    if len(words) > MOST_NAMED:
+        words[MOST_NAMED:] = [_("{count} more").format(count=len(words) - MOST_NAMED)]
+    return ", ".join((_("preset {name}").format(name=nearest), *words))
 
 
 def solver_title(run: SavedRun) -> str:

@@ -14,7 +14,7 @@ from engine.solver import AnySolver
 from tui import messages
 from tui.i18n import _, steps_text
 from tui.puzzle_facts import Landscape, answer_text, landscape, magnitude, unique_text
-from tui.storage.library import Entry, run_text, solver_title, state_text
+from tui.storage.library import Entry, run_text, setup_text, solver_title, state_text
 from tui.storage.run_files import SavedRun
 from tui.widgets.parameters import items, paired_lines
 from tui.widgets.rows import Space, Span, columns, length, row
@@ -60,12 +60,16 @@ def _of_run(run: SavedRun, space: Space) -> list[Spans]:
     return [head, [(f"{state_text(run)}, {steps_text(run.steps)}, {at}", "text")]]
 
 
-def _changes(run: SavedRun, width: int) -> list[Spans]:
-    """The interventions of a run, by which its branches differ; nothing without any."""
-    if not run.recipe.interventions:
-        return []
-    texts = messages.changed_last(registry.solver(run.solver), run.recipe.interventions)
-    return [[(next((each for each in texts if columns(each) <= width), texts[-1]), "text")]]
+def _recipe(run: SavedRun, width: int) -> list[str]:
+    """The preset, the parameters and the interventions of a run, by which runs of one puzzle differ: on one line if it
+    fits."""
+    setup, made = setup_text(run), run.recipe.interventions
+    if not made:
+        return [setup] if setup else []
+    changes = messages.changed_last(registry.solver(run.solver), made)
+    shown = next((each for each in changes if columns(each) <= width), changes[-1])
+    both = f"{setup}; {changes[0]}" if setup else changes[0]
+    return [both] if columns(both) <= width else [shown, setup] if setup else [shown]
 
 
 def _givens(card: Card) -> list[Span]:
@@ -80,7 +84,8 @@ def _short(card: Card, space: Space) -> list[Spans]:
     if entry.run is not None:
         if entry.note:
             return [*_of_run(entry.run, space), [(entry.group + " ", "muted"), (entry.note, "text")]]
-        return [*_of_run(entry.run, space), *(_changes(entry.run, space.width) or [_givens(card)])]
+        told = _recipe(entry.run, space.width)
+        return [*_of_run(entry.run, space), [(space.glyphs.text(told[0]), "text")] if told else _givens(card)]
     first = _givens(card)
     if record.rating is not None:
         first += [("   " + _("rating") + " ", "muted"), (f"{record.rating:.2f}", "strong")]
@@ -131,7 +136,8 @@ def _tall(card: Card, space: Space) -> list[Spans]:
     ]
     lines: list[Spans] = [[(space.glyphs.text(entry.name), "strong")]]
     if entry.run is not None:
-        lines += [*_of_run(entry.run, space), *_changes(entry.run, space.width), []]
+        told = [line for each in _recipe(entry.run, space.width) for line in wrapped(each, space)]
+        lines += [*_of_run(entry.run, space), *told, []]
         lines += [*_fact(entry.group, entry.note, space)] if entry.note else []
     lines += [line for label, value in facts if value for line in _fact(label, value, space)]
     lines += [[], [(_("Search space of an annealer"), "strong")]]

@@ -13,7 +13,7 @@ from engine.run.recipe import Intervention, Recipe
 from engine.solver import Outcome
 from tui.look.glyphs import UNICODE
 from tui.screens.home.puzzle_card import Card, card_lines
-from tui.storage.library import pack_entries, run_entries, session_entries
+from tui.storage.library import pack_entries, run_entries, session_entries, setup_text
 from tui.storage.run_files import SavedRun
 from tui.storage.sessions import ResumableSession
 from tui.widgets.rows import Space
@@ -48,18 +48,37 @@ def test_the_card_of_a_session_says_how_it_ended(outcome: Outcome | None, group:
     assert ("interrupted" in "".join(lines)) == (group == "interrupted")
 
 
-@pytest.mark.parametrize("height", [3, 40])
-@pytest.mark.parametrize(("made", "width", "shown"), [
-    ((), 60, ""),
-    ((("T", 0.904555),), 60, "T = 0.905 after step 5 000"),
-    ((("T", 0.5), ("alpha", 0.9)), 60, "2 changes, last α = 0.9 after step 5 000"),
-    ((("T", 0.5), ("alpha", 0.9)), 36, "2 changes, last α = 0.9"),
-    ((("move", "r1c2 r1c5"),), 60, "move r1c2 r1c5 after step 5 000"),
+CHANGES = (("T", 0.904555), ("alpha", 0.9))
+
+
+@pytest.mark.parametrize(("values", "made", "width", "brief", "whole"), [
+    ({}, (), 60, "preset strong", ["preset strong"]),
+    ({"alpha": 0.99, "seedless": 1}, (), 60, "", []),
+    ({"alpha": 0.5}, (), 60, "preset strong, α = 0.5", ["preset strong, α = 0.5"]),
+    ({}, CHANGES[:1], 60, "preset strong; T = 0.905 after step 5 000", ["preset strong; T = 0.905 after step 5 000"]),
+    ({}, CHANGES, 40, "2 changes, last α = 0.9 after step 5 000",
+     ["2 changes, last α = 0.9 after step 5 000", "preset strong"]),
+    ({}, CHANGES, 36, "2 changes, last α = 0.9", ["2 changes, last α = 0.9", "preset strong"]),
+    ({}, (("move", "r1c2 r1c5"),), 60, "preset strong; move r1c2 r1c5 after step 5 000",
+     ["preset strong; move r1c2 r1c5 after step 5 000"]),
 ])
-def test_the_card_of_a_run_tells_its_changes(
-        made: tuple[tuple[str, Any], ...], width: int, shown: str, height: int) -> None:
-    recipe = Recipe(PUZZLE, "anneal", {}, 0, tuple(Intervention(5000, name, value) for name, value in made))
+def test_the_card_of_a_run_tells_its_parameters_and_its_changes(
+        values: dict[str, Any], made: tuple[tuple[str, Any], ...], width: int, brief: str, whole: list[str]) -> None:
+    recipe = Recipe(PUZZLE, "anneal", values, 0, tuple(Intervention(5000, name, value) for name, value in made))
     [entry] = run_entries([SavedRun(Path("a.run"), recipe, "first-steps", 7000, 7000, None, 0.0)])
-    lines = ["".join(text for text, _role in line).strip() for line in card_lines(Card(entry, "one", None),
-                                                                                  Space(width, height, UNICODE))]
-    assert [line for line in lines if line.startswith(("T =", "2 changes", "move"))] == [shown][: len(shown)]
+
+    def told(height: int) -> list[str]:
+        lines = ["".join(text for text, _role in line).strip() for line in card_lines(
+            Card(entry, "one", None), Space(width, height, UNICODE))]
+        begun = next(place for place, line in enumerate(lines) if line.startswith("begun"))
+        return lines[begun + 1:]
+
+    assert told(3) == [brief or "32 givens   1 solution"]
+    assert told(40)[: len(whole) + 1] == [*whole, ""]
+
+
+def test_of_many_parameters_that_are_no_presets_some_are_named() -> None:
+    values = {"alpha": 0.5, "T0": 2.0, "moves": 7, "T_min": 0.1, "restarts": 9}
+    run = SavedRun(Path("a.run"), Recipe(PUZZLE, "anneal", values, 0), "", 1, 1, None, 0.0)
+    assert setup_text(run).startswith("preset strong, ")
+    assert setup_text(run).endswith(", 2 more")
