@@ -32,7 +32,7 @@ from tui.screens.bench.dialogs import ExportList, FilterList, TrialList
 from tui.screens.bench.results import Export, ResultsWorker
 from tui.screens.bench.runner import ACTIVE, TOO_MANY, BenchProgress, ExperimentRunner
 from tui.screens.bench.state import BenchState, ChartName, Filter, TableRow, trials_of
-from tui.screens.bench.table import SORTED_BY, BenchTable, TableView, legend_spans
+from tui.screens.bench.table import SORTED_BY, BenchTable, TableView, group_name, legend_spans
 from tui.screens.navigation import navigator
 from tui.storage.experiments import results_path
 from tui.terminal.compositor import Lean
@@ -320,7 +320,9 @@ class Bench(Lean, VerdictScreen[BenchPane]):
             if index is not None:
                 self.attempt(lambda: self._open_trial(trials[index]))
 
-        self.app.push_screen(TrialList(self.state.experiment, results.columns, trials, row.label), chosen)
+        several = len(self.state.experiment.groups) > 1
+        label = f"{row.label}, {group_name(row.group)}" if several else row.label
+        self.app.push_screen(TrialList(self.state.experiment, results.columns, trials, label), chosen)
 
     def _trials(self, row: TableRow) -> list[int]:
         results = self.state.results

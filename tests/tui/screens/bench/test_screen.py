@@ -80,6 +80,15 @@ async def test_a_result_of_several_rows_moves_the_table_down(tmp_path: Path) -> 
         assert all(len(line) <= 44 for line in lines)
 
 
+async def test_the_list_of_runs_names_solver_and_group(tmp_path: Path) -> None:
+    async with bench(stored(tmp_path, TINY, 20), TINY) as on:
+        shown = await done(on)
+        await on.press("end", "r")
+        await on.at(TrialList)
+        assert shown.state.row is not None
+        assert f"{shown.state.row.label}, {shown.state.row.group}" in on.text.splitlines()[1]
+
+
 async def test_stored_trials_are_not_repeated(tmp_path: Path) -> None:
     path = stored(tmp_path, TINY, 7)
     async with bench(path) as on:
