@@ -153,8 +153,9 @@ class Choice(Question, frozen=True, kw_only=True):
         wanted, *names = (words.strip().lower().replace("-", "−") for words in (written, *self.options))
         if all(name.startswith("a ") for name in names):  # an article, not the letter of an option
             wanted, *names = (words.removeprefix("a ") for words in (wanted, *names))
-        if wanted in names:
-            return names.index(wanted)
+        for name in (wanted, f"+{wanted}"):  # ΔE = 3 is the option +3
+            if name in names:
+                return names.index(name)
         value = str(SYMBOLS.find(wanted.upper()))
         if len(wanted) == 1 and wanted.isalpha() and value in names:
             return names.index(value)

@@ -40,6 +40,7 @@ def test_the_sign_of_the_change_is_a_known_mistake() -> None:
                  if isinstance(events[0], SwapJudged) and events[0].delta == 2)
     assert "minus E before" in found.judge(found.read("-2")).misconception
     assert not found.judge(found.read("+1")).misconception
+    assert found.read("2") == found.read("+2"), "a sum gives 2"
 
 
 def test_a_robot_that_reads_the_events_is_always_right_and_one_that_refuses_as_often_as_moves_are() -> None:
