@@ -105,6 +105,8 @@ def sized_grid(found: Sequence[Mark], side: int, as_numbers: bool) -> Grid:
 def wrong_count(found: Sequence[Mark]) -> Fault:
     """The fault of a grid with too few or too many cells, placed at its end or at the first cell too many."""
     for symbol, line, column in places(found):
+        if symbol == "?" and any("?solver=" in mark.text for mark in found):
+            return Fault("a recipe of a run: expected a puzzle (a recipe is an argument, in quotes)", line, column)
         if symbol not in VALUES:
             return Fault(f"{shown(symbol)} is no symbol of a grid: expected 1-9, A-P or . 0 * _ x for a free cell",
                          line, column)

@@ -37,6 +37,12 @@ def test_standard_input_is_read_for_a_dash_only() -> None:
     assert lines(opened(OTHER, EASY.encode())) == [OTHER]
 
 
+def test_a_recipe_in_a_file_is_called_a_recipe() -> None:
+    items = opened("-", f"{EASY}?solver=anneal&seed=7\n".encode())
+    assert items[0].error == ("standard input, line 1, column 82: a recipe of a run: expected a puzzle "
+                              "(a recipe is an argument, in quotes)")
+
+
 @pytest.mark.parametrize("text", ["hard:2", "long-way-round", "LONG-way-round"])
 def test_one_shipped_puzzle(text: str) -> None:
     assert [item.record for item in opened(text)] == [pack("hard")[1]]
