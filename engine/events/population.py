@@ -163,7 +163,7 @@ class Shifted(Event, frozen=True, tag="shifted"):
     before: float
     after: float
     stagnation: int
-    """Epochs without a new best of this attempt."""
+    """Epochs since the best E of this attempt fell or the share was changed; 0: it has just fallen."""
 
 
 class GenerationEnded(Event, frozen=True, tag="generation"):
@@ -266,7 +266,9 @@ def _outgrown(event: Outgrown, n: int = 9) -> Sentence:
 def _shifted(event: Shifted, n: int = 9) -> Sentence:
     fields = {"before": text.share(event.before), "after": text.share(event.after), "stagnation": str(event.stagnation)}
     change = "workers {before} → {after}   "
-    return Sentence("SHARE SHIFTED", change + "epochs without a new best of this attempt {stagnation}", fields,
+    if not event.stagnation:
+        return Sentence("SHARE SHIFTED", change + "a new best of this attempt", fields)
+    return Sentence("SHARE SHIFTED", change + "epochs since the last new best or change {stagnation}", fields,
                     change + "stagnation {stagnation}")
 
 
@@ -351,7 +353,7 @@ def _why_outgrown(event: Outgrown, n: int = 9) -> Sentence:
 @because.register
 def _why_shifted(event: Shifted, n: int = 9) -> Sentence:
     if event.after < event.before:
-        return reason("{waited} without a new best of this attempt: workers become explorers.",
+        return reason("{waited} since the last new best or change: workers become explorers.",
                       waited=many(event.stagnation, "epoch"))
     return reason("The best E of this attempt fell: explorers that were workers work again.")
 

@@ -73,7 +73,7 @@ class Config(annealing.Record):
     epochs: Int
     attempts: Int
     max_steps: Int
-    stagnation: Int  # epochs without a new best of this attempt before workers become explorers; 0: never
+    stagnation: Int  # epochs without a new best of this attempt or a change before workers become explorers; 0: never
     drop: Int  # workers that become explorers then
     floor: Int  # workers that remain at least
     every: Int  # epochs between two phases of annealing; 0: none

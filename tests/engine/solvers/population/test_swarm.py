@@ -16,6 +16,7 @@ from engine.errors import BadInput
 from engine.events import Done, Event, NewBest, Restarted
 from engine.events.population import FIRST, GenerationEnded, Merged, Refined, Shifted, Turned
 from engine.puzzle import Puzzle
+from engine.run.run import Run
 from engine.solvers.population.refine import Refiner
 from engine.solvers.population.swarm.state import REFINE, fresh
 from tests.bench.plain_swarm import Plain
@@ -169,6 +170,22 @@ def test_the_step_that_shifts_workers_shows_the_epochs_that_led_to_it() -> None:
         if shifted and shifted[0].after < shifted[0].before:
             seen.add(solver.view(state, params, events).live["share"])
     assert seen == {f"idle {params.stagnation}/{params.stagnation}"}
+
+
+def test_workers_changed_by_hand_hold_from_the_next_new_best_of_the_attempt_on() -> None:
+    values = {**SMALL["swarm-adaptive"], "workers": 1.0, "floor": 0.8, "epochs": 2000}
+    run = Run.start("swarm-adaptive", HARD, registry.solver("swarm-adaptive").make_params(None, values), 1)
+    run.advance(140)
+    run.intervene("workers", 3 / 7)
+    epochs = []
+    while run.state.now["workers"] != 3:
+        mark = int(run.state.now["mark"])
+        run.advance(7)
+        epochs.append((int(run.state.now["mark"]) < mark, int(run.state.now["workers"])))
+    *before, last = epochs
+    assert {fell for fell, _workers in before} == {False}
+    assert {workers for _fell, workers in before} <= {7, 6}
+    assert last == (True, 3)
 
 
 def test_the_best_workers_are_annealed_and_never_become_worse() -> None:
