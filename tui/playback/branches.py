@@ -62,6 +62,8 @@ class Branch:
     number: int
     began: int | None = None
     """The step after which it left another run; None for the original run."""
+    rival: Run | None = None
+    """The run that it was compared with when another row was shown."""
     words: tuple[tuple[Intervention, ...], str] | None = None
     """(the interventions of the run, words for those that `Branches.words` tells of), cached."""
     best: tuple[int, int] | None = None
@@ -126,7 +128,6 @@ class Branches:
             if run in self._undo:
                 self._undo[before] = self._undo.pop(run)
         else:
-            self.rival = run
             self._append(after, step)
         self._undo[after] = Intervened(before, change, messages.changed(after.solver, change))
         self._redo.clear()
@@ -150,6 +151,7 @@ class Branches:
         return Compared(change, made, branch.state.energy, theirs, solved)
 
     def _append(self, run: Run, step: int) -> None:
+        self.row.rival, self.rival = self.rival, self.current
         number = max(row.number for row in self.rows) + 1
         self.rows.append(Branch(run, number, step))
         self.place = len(self.rows) - 1
@@ -168,6 +170,8 @@ class Branches:
         """Remove a row, and every other reference to its run."""
         shown = self.row
         self.rows = [each for each in self.rows if each is not row]
+        for each in self.rows:
+            each.rival = None if each.rival is row.run else each.rival
         self.place = next((place for place, each in enumerate(self.rows) if each is shown), 0)
         self._undo = {after: made for after, made in self._undo.items() if row.run not in (after, made.before)}
         self._redo = [each for each in self._redo if row.run not in each[:2]]
@@ -197,9 +201,9 @@ class Branches:
         steps and stays in the list."""
         place = next((place for place, row in enumerate(self.rows) if row.run is entered), None)
         row = self.row
-        self.rival = left if keep else None if self.rival is entered else self.rival
+        former = self.rival if place is None else self.rows[place].rival
         if place is not None:
-            self.place = place
+            row.rival, self.place = self.rival, place
         elif keep:
             self._append(entered, made.step)
         else:
@@ -207,6 +211,8 @@ class Branches:
         if place is not None and not keep:
             self.rows = [each for each in self.rows if each is not row]
             self.place = next(i for i, each in enumerate(self.rows) if each.run is entered)
+        others = [each.run for each in self.rows if each is not self.row]
+        self.rival = left if keep else former if former in others else None
         entered.breakpoints = list(left.breakpoints)
         entered.seek(made.step)
 
@@ -216,8 +222,8 @@ class Branches:
         """Show another row at the same playhead, or at its end. Returns whether the row has changed."""
         if place == self.place or not 0 <= place < len(self.rows):
             return False
-        left, self.place = self.current, place
-        self.rival = left
+        left = self.current
+        self.row.rival, self.rival, self.place = self.rival, left, place
         self.current.breakpoints = list(left.breakpoints)
         self.current.seek(min(left.playhead, self.current.recorded))
         return True

@@ -191,6 +191,44 @@ def test_the_words_of_a_branch_without_steps_follow_undo() -> None:
     assert [each.words for each in table.summaries()] == ["the original run", "T 0.590 → 0.500"]
 
 
+def test_undo_and_redo_return_to_the_branch_that_was_compared() -> None:
+    table = begin(400)
+    table.current.seek(100)
+    table.intervene(KNOB, 0.5)
+    table.current.advance(300)
+    second = table.current
+    table.intervene(KNOB, 0.6)
+    table.switch(0)
+    table.switch(1)
+    table.switch(0)
+    original = table.current
+    assert table.rival is second
+    table.current.seek(200)
+    table.intervene(KNOB, 0.7)
+    assert table.rival is original
+    table.undo()
+    assert (table.current, table.rival) == (original, second)
+    table.redo()
+    assert table.rival is original
+
+
+def test_the_comparison_survives_an_undo_that_keeps_steps_and_its_redo() -> None:
+    table = begin()
+    table.intervene(KNOB, 0.5)
+    first = table.current
+    first.advance(50)
+    first.seek(120)
+    table.intervene(KNOB, 0.6)
+    second = table.current
+    second.advance(50)
+    table.switch(0)
+    assert table.rival is second
+    table.undo()
+    assert table.rival is first
+    table.redo()
+    assert (table.current, table.rival) == (first, second)
+
+
 def test_a_run_that_was_changed_is_not_called_the_original() -> None:
     run = Run.start(SMALL, PUZZLE, seed=7)
     run.advance(100)
