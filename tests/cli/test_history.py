@@ -45,6 +45,22 @@ def test_each_period_leaves_a_row_with_every_channel(name: str, steps: int, head
             list(solver.sample(run.state, run.params)), nan_ok=True)
 
 
+def test_the_row_of_a_period_after_which_another_attempt_begins_is_the_first_state_of_that(
+        cli: Call, tmp_path: Path) -> None:
+    values = {"size": 10, "epochs": 4, "attempts": 3}
+    given = [part for name, value in values.items() for part in ("-p", f"{name}={value}")]
+    cli("solve", EASY, "-s", "swarm", *given, "--max-steps", "100", "--history", str(tmp_path / "a.csv"))
+    solver = registry.solver("swarm")
+    run = Run.start(solver, Puzzle.from_line(EASY), solver.make_params(None, values), 0)
+    run.advance(100)
+    fourth = rows(tmp_path / "a.csv")[4]
+    events = {kind: event for event in at(run, int(fourth["step"])) for kind in event.kinds}
+    assert {"generation", "restart"} <= events.keys()
+    assert float(fourth["mean"]) == pytest.approx(run.solver.sample(run.state, run.params)[0])
+    assert float(fourth["mean"]) != pytest.approx(events["generation"].mean)
+    assert "it is the first state of that" in " ".join(cli("solve", "--help").out.split())
+
+
 def at(run: Run, step: int) -> tuple[object, ...]:
     run.seek(step)
     return run.events

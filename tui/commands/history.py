@@ -35,8 +35,9 @@ class History:
     """A CSV file that grows with a run.
 
     Columns: number of the period (named `plateau`, `epoch`, ...), step, the best E of a population, the solver's
-    channels. Row 0 is the first state, row k the state at the end of period k; the last row is the end of the run, in
-    the period that it was in. Missing values are empty.
+    channels. Row 0 is the first state, row k the state after the step that ends period k: the first state of another
+    attempt, if that begins in the same step. The last row is the end of the run, in the period that it was in. Missing
+    values are empty.
     """
 
     def __init__(self, path: str, solver: AnySolver) -> None:

@@ -82,8 +82,9 @@ Examples:
 @click.option("--save", metavar="FILE", help=_("Save the run as a run file; for one puzzle and one run."))
 @click.option("--history", metavar="FILE.csv",
               help=_("Write the chart data at the end of each period (plateau, epoch, dead end) and at the end of the "
-                     "run, within the next period, as CSV; - is stdout, which then gets nothing else; for one puzzle "
-                     "and one run."))
+                     "run, within the next period, as CSV. A row is the state after a step: where the step that ends a "
+                     "period begins another attempt, it is the first state of that. - is stdout, which then gets "
+                     "nothing else; for one puzzle and one run."))
 @click.option("--fast", is_flag=True, help=_("Solve long lists with the exact engine: no solver, no steps."))
 def command(**given: Any) -> int:
     if given["fast"]:
