@@ -15,7 +15,7 @@ from engine.events import Event
 from engine.params import Value
 from engine.run.recipe import Change
 from engine.run.run import Run
-from engine.view import Channel, Sentence, View, population_in, with_population
+from engine.view import Channel, Role, Sentence, View, population_in, with_population
 from tui import messages
 from tui.i18n import _
 from tui.playback.commands import Pace
@@ -306,8 +306,10 @@ def _returned(run: Run, view: View) -> View | None:
             panel = with_population(panel, replace(population, current=None, current_energy=None, parents=()))
     gauges = tuple(replace(gauge, text=text.count(outcome.energy)) if gauge.label in labels else gauge
                    for gauge in view.gauges)
-    return View(outcome.grid, {"conflict": conflicts(run.puzzle, outcome.grid)}, gauges=gauges,
-                live=view.live, panel=panel)
+    marks: dict[Role, tuple[int, ...]] = {"conflict": conflicts(run.puzzle, outcome.grid)}
+    if core := tuple(cell for cell in view.marks.get("core", ()) if outcome.grid[cell] == view.grid[cell]):
+        marks["core"] = core
+    return View(outcome.grid, marks, gauges=gauges, live=view.live, panel=panel)
 
 
 def _best(run: Run) -> int | None:

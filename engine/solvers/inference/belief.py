@@ -9,7 +9,7 @@ messages of its other units (Moon & Gunther 2006). The graph has cycles, so the 
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Annotated, ClassVar
 
@@ -256,6 +256,13 @@ class Belief(Solver[BeliefState, BeliefParams]):
                 return reason("No permutation of its units leaves {cell} a value.",
                               cell=cell_name(cell, state.puzzle.n))
         return super().because(event, state, params)
+
+    def because_in(self, event: Event, events: tuple[Event, ...], before: Callable[[], BeliefState], state: BeliefState,
+                   params: BeliefParams) -> Sentence:
+        compared = next((each for each in events if isinstance(each, Checked)), None)
+        if isinstance(event, Done) and compared is not None:
+            return compared.as_reason(state.puzzle.n)
+        return super().because_in(event, events, before, state, params)
 
     def warm_up(self, puzzle: Puzzle | None = None, params: BeliefParams | None = None) -> None:
         chosen = self.make_params()

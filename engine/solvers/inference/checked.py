@@ -40,14 +40,20 @@ class Checked(Event, frozen=True, tag="checked"):
         if self.answer == "none":
             return "the puzzle has no solution, so that no belief can be right"
         if self.answer == "several":
-            return "the puzzle has several solutions, so that no belief can be called right or wrong"
+            return "with several solutions no belief can be called right or wrong"
         if self.answer == "unknown":
             return "whether they are correct is unknown: the exact engine found no answer in time"
         if not self.wrong:
             return f"none of the {self.confident} beliefs above {self.threshold:g} is wrong"
-        named = names_of(self.wrong[:MOST_NAMED], n) + (" …" if len(self.wrong) > MOST_NAMED else "")
+        named = (", such as " if len(self.wrong) > MOST_NAMED else ": ") + names_of(self.wrong[:MOST_NAMED], n)
         verb = "is" if len(self.wrong) == 1 else "are"
-        return f"{len(self.wrong)} of the {self.confident} beliefs above {self.threshold:g} {verb} wrong: {named}"
+        return f"{len(self.wrong)} of the {self.confident} beliefs above {self.threshold:g} {verb} wrong{named}"
+
+
+    def as_reason(self, n: int) -> Sentence:
+        """The comparison as a sentence."""
+        clause = self.clause(n)
+        return reason("{clause}", clause=clause[0].upper() + clause[1:] + ".")
 
 
 def check(step: int, puzzle: Puzzle, beliefs: NDArray[np.float64], threshold: float, stop: Stop) -> Checked:

@@ -7,6 +7,7 @@ import pytest
 from engine import registry
 from engine.energy import conflicts, row_state_energy
 from engine.events import LocalMinimum
+from engine.puzzles import packs
 from engine.run.run import Run
 from engine.view import population_in
 from tests.engine.strangers.toy_population import SOLVER, ToyParams
@@ -109,6 +110,22 @@ def test_a_run_that_gives_up_on_a_worse_grid_shows_the_one_that_it_returns() -> 
     assert f"best E = {outcome.energy}" in sentence.text
     run.step_back()
     assert not SnapshotBuilder(lambda: 100.0, snapshot).take(run, "PAUSED", FLAT_OUT).returns
+
+
+def test_wrong_beliefs_are_marked_on_the_grid_that_a_run_returns() -> None:
+    """The board of the last step has the beliefs above one half, and the run returns a grid without empty cells."""
+    puzzle = packs.find("hard:50").puzzle
+    snapshot = pending_run(AppRequest(NewRun(puzzle, "hard 50", "belief", {}, 7), "max")).snapshot
+    run = Run.start("belief", puzzle, snapshot.params, seed=7)
+    run.advance(10**6)
+    step = run.view()
+    end = SnapshotBuilder(lambda: 100.0, snapshot).take(run, "PAUSED", FLAT_OUT)
+    assert end.returns
+    assert end.view.grid != step.grid
+    same = [cell for cell in step.marks["core"] if end.view.grid[cell] == step.grid[cell]]
+    assert same
+    assert end.view.marks["core"] == tuple(same)
+    assert "beliefs above 0.9 are wrong" in end.readout.because.text
 
 
 @pytest.mark.parametrize(("name", "steps"), [("anneal-propagate", 50), ("swarm", 50)])

@@ -54,7 +54,10 @@ def test_it_names_the_cells_where_it_is_confidently_wrong() -> None:
     assert said.wrong == tuple(cell for cell in sure if state.strongest[cell] != solution[cell])
     assert said.wrong
     assert "confidently_wrong" in said.kinds
-    assert f"{len(said.wrong)} of the {len(sure)} beliefs above 0.9 are wrong: " in SOLVER.explain(said).text
+    assert f"{len(said.wrong)} of the {len(sure)} beliefs above 0.9 are wrong, such as " in SOLVER.explain(said).text
+    why = SOLVER.because_in(log[-1][-1], log[-1], lambda: state, state, SOLVER.make_params())
+    assert why.text == SOLVER.explain(said).text + "."
+    check_reason(why, "gave_up")
     done = log[-1][-1]
     assert isinstance(done, Done)
     assert done.status == "gave_up"
@@ -74,12 +77,14 @@ def test_a_check_reports_the_answer_of_the_exact_engine(line: str, answer: str, 
     found = check(1, puzzle, np.eye(4)[np.array(solution) - 1], 0.9, solutions.never)
     assert (found.answer, found.wrong) == (answer, ())
     assert words in found.clause(4)
+    check_reason(found.as_reason(4), "gave_up")
 
 
 def test_an_unknown_exact_answer_is_reported() -> None:
     found = check(1, NINE, np.full((81, 9), 1 / 9), 0.9, lambda: True)
     assert (found.answer, found.confident, found.wrong) == ("unknown", 0, ())
     assert "unknown" in found.clause(9)
+    check_reason(found.as_reason(9), "gave_up")
 
 
 @settings(max_examples=15, deadline=None)
