@@ -158,16 +158,22 @@ def comparison(experiment: Experiment, results: Columns, measure: Measure | None
 
 def _repeats_alike(results: Columns, places: Places) -> bool:
     """Whether some of these trials of a contender repeat a puzzle, and all repeats have the same numbers but times.
-    Trials that a limit ended are left out: how far they came may depend on the machine. So are those that gave up:
-    runs that differ end alike where they spend a fixed number of attempts."""
-    left_out = results.censored | results.refused | np.equal(results.status, FAILED) | np.equal(results.status, GAVE_UP)
-    ended = places[~left_out[places]]
-    ended = ended[np.argsort(results.problem[ended], kind="stable")]
-    before, after = ended[:-1], ended[1:]
-    repeated = results.problem[before] == results.problem[after]
-    before, after = before[repeated], after[repeated]
-    numbers = (results.steps, results.evaluations, results.status, results.energy, results.errors, results.restarts)
-    return len(before) > 0 and all(bool((each[before] == each[after]).all()) for each in numbers)
+
+    Trials that gave up or that a limit ended do not count as repeats: runs that differ end alike where they spend a
+    fixed number of attempts, and how many steps fit in a limit may depend on the machine. But if the numbers of two
+    that gave up differ, or of two that a limit ended after as many steps, the seed makes a difference.
+    """
+    places = places[~(results.refused | np.equal(results.status, FAILED))[places]]
+    places = places[np.lexsort((results.status[places], results.censored[places], results.problem[places]))]
+    before, after = places[:-1], places[1:]
+    paired = (results.problem[before] == results.problem[after]) & (results.censored[before] == results.censored[after])
+    before, after = before[paired], after[paired]
+    numbers = (results.evaluations, results.status, results.energy, results.errors, results.restarts)
+    equal = np.logical_and.reduce([each[before] == each[after] for each in numbers])
+    as_many = results.steps[before] == results.steps[after]
+    cut = results.censored[before]
+    repeats = ~cut & np.not_equal(results.status[before], GAVE_UP)
+    return bool(repeats.any() and np.where(cut, equal | ~as_many, equal & as_many).all())
 
 
 def by_puzzle(experiment: Experiment, results: Columns) -> tuple[Entry, ...]:

@@ -153,8 +153,9 @@ _NOTES = (
     "The solved trials alone have a median, quartiles, a mean and a standard deviation of their own; the number of "
     "unsolved ones is beside them.",
     "Refused: the solver does not take the puzzle. Refused trials are in no share and no time.",
-    "Steps of different solvers are not comparable; evaluations are the moves, values or grids weighed. Errors left: "
-    "repeated values in rows, columns and boxes, and empty cells, median of the trials that were not solved.",
+    "Steps of different solvers are not comparable; evaluations are the moves, values or grids weighed, not the random "
+    "grids that a population begins with. Errors left: repeated values in rows, columns and boxes, and empty cells, "
+    "median of the trials that were not solved.",
     "Contenders are compared trial for trial on the same puzzles and seeds: who solves first within the limit wins, "
     "neither or both at once is a tie. Tests: sign test (time), exact McNemar (solved), log-rank (whole "
     "distributions), each corrected for all pairs after Holm. Superiority is the probability that the first is "

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import pytest
 from msgspec import structs
 
 from engine.bench import tables
 from engine.bench.columns import STATUSES, Columns, gather
 from engine.bench.experiment import Experiment
 from engine.bench.report import words
+from engine.bench.trial import Result
 from tests.engine.bench import made
 
 SLOW, OTHER = made.contender(), made.contender("other", "backtrack")
@@ -154,6 +156,21 @@ def test_runs_that_gave_up_alike_are_no_equal_repeats() -> None:
     """Attempts of a fixed length that all fail end with the same numbers, whatever the seed."""
     made_ones = [made.gave_up(2), made.gave_up(3), made.gave_up(4), made.gave_up(5)] * 2
     assert tables.comparison(WHOLE, gather(made.results(WHOLE, *made_ones))).alike == ()
+
+
+@pytest.mark.parametrize(("others", "alike"), [
+    ((made.cut(energy=4), made.cut(energy=6)), ()),
+    ((made.cut(energy=4), made.cut(energy=4)), (0, 1)),
+    ((made.cut(1000, energy=4), made.cut(1001, energy=6)), (0, 1)),
+    ((made.gave_up(2), made.gave_up(3)), ()),
+    ((made.gave_up(2), made.gave_up(2)), (0, 1)),
+    ((made.gave_up(2), made.solved(2)), ()),
+])
+def test_trials_without_a_solution_that_differ_show_that_seeds_make_a_difference(
+        others: tuple[Result, Result], alike: tuple[int, ...]) -> None:
+    """On a puzzle of singles all seeds are alike, on another one the limit ended them with other E."""
+    made_ones = [result for hard in others for result in (made.solved(5), made.solved(5), hard, hard)]
+    assert tables.comparison(WHOLE, gather(made.results(WHOLE, *made_ones))).alike == alike
 
 
 def test_trials_that_a_limit_ended_and_single_trials_are_no_equal_repeats() -> None:
