@@ -352,9 +352,11 @@ def _why_outgrown(event: Outgrown, n: int = 9) -> Sentence:
 
 @because.register
 def _why_shifted(event: Shifted, n: int = 9) -> Sentence:
-    if event.after < event.before:
+    if event.stagnation:
         return reason("{waited} since the last new best or change: workers become explorers.",
                       waited=many(event.stagnation, "epoch"))
+    if event.after < event.before:
+        return reason("The best E of this attempt fell: the share of workers set by hand holds now.")
     return reason("The best E of this attempt fell: explorers that were workers work again.")
 
 

@@ -53,6 +53,9 @@ CHANNELS = (Channel("mean", "mean E", "energy"), Channel("best", "best so far", 
 WORKERS = Channel("workers", "workers", "share")
 KINDS = ("best", "generation", "merged", "restart", "improved", "luck", "uphill", "fresh", "refused", "accepted",
          "turn", "worker", "explorer", "solved", "gave_up", "done")
+DIVERSITY = ("the diversity: the share of individuals that differ from all others before them, at the end of the last "
+             "epoch or at the beginning of the attempt")
+"""The meaning of the gauge and the curve of this name."""
 KENNEDY = "J. Kennedy, R. Eberhart: Particle swarm optimization. Proc. IEEE Int. Conf. on Neural Networks, 1995"
 
 
@@ -76,6 +79,7 @@ class SwarmSolver(Solver[SwarmState, P]):
         "explorer": "an organism that gets a new random grid in every epoch",
         "merge": "at the end of an epoch the best worker and the best explorer share their boxes in a new grid, which "
                  "replaces the worst worker",
+        **dict.fromkeys(("div.", "diversity"), DIVERSITY),
     }
     checkpoint_stride = 4096
     gives = frozenset({"panel"})

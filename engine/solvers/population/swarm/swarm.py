@@ -92,8 +92,8 @@ class SwarmAdaptiveParams(SwarmParams, frozen=True):
         "share", "organisms that work at first and after a new best of this attempt, the others explore; a change "
         "holds from the next new best or attempt on")] = 0.9
     stagnation: Annotated[int, Meta(ge=1, le=10**9), About(
-        "epochs", "without a new best of this attempt before workers become explorers; counted anew after each "
-        "change")] = 50
+        "epochs", "without a new best of this attempt, or since the last change, before workers become "
+                  "explorers")] = 50
     drop: Annotated[float, Meta(gt=0, le=1), About(
         "share", "organisms that turn from workers into explorers each time")] = 0.05
     floor: Annotated[float, Meta(ge=0, le=1), About("share", "the least share of organisms that stay workers")] = 0.5

@@ -22,7 +22,7 @@ from engine.params import About, Budget, Meta, Params
 from engine.puzzle import Puzzle
 from engine.questions import Moment
 from engine.questions.moment import Pull
-from engine.solvers.population.swarm.base import KENNEDY, SwarmSolver
+from engine.solvers.population.swarm.base import DIVERSITY, KENNEDY, SwarmSolver
 from engine.solvers.population.swarm.state import (
     FLIGHT,
     LOG,
@@ -106,6 +106,7 @@ class SwarmVelocity(SwarmSolver[VelocityParams]):
         "particle": "one grid of the swarm; its position is the grid, its velocity a list of swaps",
         "pBest": "the best grid that a particle has had itself in this attempt",
         "gBest": "the best grid that any particle has had in this attempt",
+        **dict.fromkeys(("div.", "diversity"), DIVERSITY),
     }
 
     def values(self, params: VelocityParams) -> Mapping[str, float]:
