@@ -22,7 +22,7 @@ from tui.commands import COMMANDS, COMPLETE, LAB
 from tui.commands.batch import INTERRUPTED
 from tui.i18n import _
 from tui.kiosk import enter
-from tui.output import DEBUG, OutputError, flush, say, use_ascii, write_line
+from tui.output import DEBUG, OutputError, buffer_stdout, flush, say, use_ascii, write_line
 
 BAD_INPUT, INTERNAL_ERROR, BROKEN_PIPE = 2, 70, 141
 
@@ -143,6 +143,7 @@ PUZZLE and SOURCE are a file, - (stdin), a grid written out, or pack:number.""")
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command line; returns the exit code. Raises nothing but SystemExit."""
     _open_missing_streams()
+    buffer_stdout()
     use_ascii(False)
     try:
         words = enter.enter(sys.argv[1:] if arguments is None else arguments)

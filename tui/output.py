@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 import traceback
@@ -35,6 +36,16 @@ _ascii_only: ContextVar[bool] = ContextVar("ascii_only", default=False)
 def use_ascii(wanted: bool) -> None:
     """Write text in ASCII, whatever the encoding of the stream; JSON stays as it is."""
     _ascii_only.set(wanted)
+
+
+def buffer_stdout() -> None:
+    """Give stdout a buffer if it has none, as with PYTHONUNBUFFERED: without a buffer, a write that a signal or a full
+    disk ends writes a part, without an error. Each line is still written at once."""
+    if isinstance(sys.stdout.buffer, io.RawIOBase):
+        encoding, errors = sys.stdout.encoding, sys.stdout.errors
+        buffered = io.BufferedWriter(sys.stdout.detach())
+        sys.stdout = io.TextIOWrapper(buffered, encoding, errors, line_buffering=True)
+        sys.__stdout__ = sys.stdout  # type: ignore[misc]
 
 
 def say(message: str) -> None:
@@ -79,6 +90,8 @@ def write_bytes(data: bytes) -> None:
     """Write bytes on stdout. Flush between this and `write`."""
     try:
         sys.stdout.buffer.write(data)
+        if sys.stdout.line_buffering:
+            sys.stdout.buffer.flush()
     except OSError as error:
         raise _named(error) from None
 

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import fcntl
+import io
 import json
 import signal
+import sys
+import termios
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import pytest
 
@@ -15,6 +19,8 @@ from engine.puzzles import packs
 from engine.solutions import batch
 from tests.cli.conftest import EASY, SOLVED, Call
 from tests.cli.test_process import ended, started
+from tests.patience import eventually
+from tui import output
 from tui.commands import solve_fast
 
 
@@ -130,17 +136,54 @@ def test_a_wrong_grid_would_not_go_unseen(cli: Call, monkeypatch: pytest.MonkeyP
     assert "not a solution" in err
 
 
-def test_an_interrupt_leaves_whole_lines(tmp_path: Path) -> None:
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+def test_an_interrupt_leaves_whole_lines(unbuffered: str, tmp_path: Path) -> None:
     path = tmp_path / "long.txt"
     path.write_text(f"{EASY}\n" * 50_000)  # much more than a pipe holds
-    child = started("solve", str(path), "--fast", "--format", "line")
+    child = started("solve", str(path), "--fast", "--format", "line", PYTHONUNBUFFERED=unbuffered)
     assert child.stdout is not None
     assert child.stdout.readline().decode() == SOLVED + "\n"
+    eventually(lambda: waiting(child.stdout) >= MUCH, lambda: f"{waiting(child.stdout)} bytes")
     child.send_signal(signal.SIGINT)
     code, err = ended(child)
     assert code == 130
     assert err.startswith(b"sudoku-tui: interrupted")
     assert err.count(b"\n") == 1
+
+
+MUCH = 60_000
+"""Bytes in a pipe after which a write waits."""
+
+
+def waiting(pipe: IO[bytes] | None) -> int:
+    """Bytes that were written and are still in a pipe."""
+    assert pipe is not None
+    return int.from_bytes(fcntl.ioctl(pipe, termios.FIONREAD, bytes(4)), sys.byteorder)
+
+
+class Slow(io.RawIOBase):
+    """A stream without a buffer that takes at most ten bytes of each write, as one may that a signal ends."""
+
+    def __init__(self) -> None:
+        self.taken = b""
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, data: Any) -> int:
+        self.taken += bytes(data[:10])
+        return min(len(data), 10)
+
+
+def test_a_stdout_without_a_buffer_gets_all_that_is_written(monkeypatch: pytest.MonkeyPatch) -> None:
+    slow = Slow()
+    monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(slow, "utf-8", write_through=True))  # type: ignore[type-var]
+    monkeypatch.setattr(sys, "__stdout__", sys.stdout)
+    output.buffer_stdout()
+    output.write_line("x" * 50)
+    assert slow.taken == b"x" * 50 + b"\n"
+    output.write_bytes(b"y" * 50)
+    assert slow.taken == b"x" * 50 + b"\n" + b"y" * 50
 
 
 def test_an_error_names_the_file_and_the_place_in_it(cli: Call, tmp_path: Path) -> None:

@@ -23,9 +23,10 @@ from tui.commands import warmup
 EAGER = ("textual", "numba", "z3", "plotext", "numpy", "rich", "engine.solver")
 
 
-def started(*arguments: str, stdin: int | None = None) -> subprocess.Popen[bytes]:
+def started(*arguments: str, stdin: int | None = None, **changes: str) -> subprocess.Popen[bytes]:
+    """A process of the program; `changes`: of its environment."""
     return subprocess.Popen(command(*arguments), stdin=stdin, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                            env=environment(), cwd=ROOT)
+                            env=environment(**changes), cwd=ROOT)
 
 
 def ended(child: subprocess.Popen[bytes]) -> tuple[int, bytes]:
