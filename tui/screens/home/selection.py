@@ -88,9 +88,11 @@ class HomeSelection:
             self.select(min(ahead) if direction > 0 else max(ahead))
 
     def filter(self, typed: str, typing: bool) -> None:
-        """Show the entries that contain every word typed."""
+        """Show the entries that contain every word typed, and select the first, which fits best, if the words are
+        others; without words the selected entry stays."""
+        keep = not typed or typed == self.list.filter
         self.list = replace(self.list, typing=typing)
-        self._refilter(typed, self.entry)
+        self._refilter(typed, self.entry if keep else None)
 
     def _refilter(self, typed: str, before: Entry | None) -> None:
         entries = filtered(self.entries, typed)

@@ -122,6 +122,16 @@ async def test_a_puzzle_is_found_by_the_argument_of_the_commands() -> None:
         assert "Puzzles   hard:1 " in on.shown(on.home.header)
 
 
+async def test_the_filter_selects_what_fits_best_while_typing() -> None:
+    """After "diag h" the first match may be an orc-h-ard: it is not the best match of "diag hard"."""
+    async with running_app() as on:
+        await on.press("slash", *"diag", "space", *"hard")
+        entry = on.home.selection.entry
+        assert entry is not None
+        assert (entry.record.level, entry.puzzle.variant) == ("hard", "diagonal")
+        assert on.home.selection.list.selected == 0
+
+
 async def test_esc_clears_the_filter_and_keeps_the_selection() -> None:
     async with running_app() as on:
         await on.press("slash", *"windmill", "escape")
