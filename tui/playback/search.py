@@ -29,8 +29,8 @@ class Search:
         self._run, self._command, self._inbox, self._builder, self._publish = run, command, inbox, builder, publish
         self._clock, self._began = clock, clock()
         self._was_cancelled = False
-        self._reached = 0
-        """The step up to which it has looked."""
+        self._reached: int | None = None
+        """The step up to which it has looked; None before the first look."""
 
     def go(self) -> Sentence | None:
         """Search, and go to the step found; otherwise return a message."""
@@ -58,8 +58,9 @@ class Search:
         playhead = self._run.playhead
         if direction < 0:
             return messages.not_before(word, playhead)
-        if self._reached < playhead + FIND_LIMIT:
-            return messages.not_before_end(word, self._reached)
+        reached = self._reached or 0
+        if reached < playhead + FIND_LIMIT:
+            return messages.not_before_end(word, reached)
         return messages.not_within(word, FIND_LIMIT)
 
     def _go_to(self, found: int | None, not_found: Callable[[], Sentence]) -> Sentence | None:
@@ -74,7 +75,8 @@ class Search:
         return self._was_cancelled
 
     def _progress(self, step: int) -> None:
-        """Show how far the search has come, at the rate of snapshots."""
-        self._reached = step
-        if self._builder.due() <= 0:
+        """Show how far the search has come: at once, since what it has found may take long to record, and then at the
+        rate of snapshots."""
+        first, self._reached = self._reached is None, step
+        if first or self._builder.due() <= 0:
             self._publish(self._builder.again(self._run, "SEARCHING", messages.searching(self._command.word, step)))

@@ -89,6 +89,16 @@ def test_a_search_says_how_far_it_is() -> None:
     assert searching[0].playhead == 0
 
 
+def test_a_search_right_after_a_step_is_shown_too() -> None:
+    driver = PlayerDriver()
+    driver.send()
+    driver.snapshots.clear()
+    driver.inbox.put(commands.Step(1))
+    driver.inbox.put(commands.Find(("gave_up", "unknown"), 1, "end of it"))
+    driver.send()
+    assert [each.state for each in driver.snapshots].count("SEARCHING") == 1, "the clock stands still"
+
+
 def test_a_search_that_is_broken_off_does_not_go_to_the_wrong_place(driver: PlayerDriver) -> None:
     driver.send(commands.Seek(END), commands.Seek(RESTART + 100))
     asked = iter(range(1000))
