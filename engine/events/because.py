@@ -52,6 +52,8 @@ def first_fitting(*reasons: Sentence) -> Sentence:
 def how_often(share: float) -> str:
     """A probability in words: `taken 1 time in 11`, `taken 6 times in 10`, `nearly always taken`, `hardly ever
     taken`."""
+    if share >= 1:
+        return "always taken"
     if share >= OFTEN:
         return "nearly always taken"
     if share >= SELDOM:

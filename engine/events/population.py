@@ -330,7 +330,7 @@ def _why_turned(event: Turned, n: int = 9) -> Sentence:
 def _why_flown(event: Flown, n: int = 9) -> Sentence:
     change = event.energy - event.before
     if not event.velocity:
-        return reason("No old swap was kept and none leads to a best grid, so it stays where it is.")
+        return reason("Its velocity has no swap, neither old nor new, so it stays where it is.")
     if change > 0:
         return reason("A particle follows its velocity even where E rises, here by {rise}.", rise=change)
     if change < 0:

@@ -60,9 +60,9 @@ def test_an_uphill_move_says_how_often_its_kind_is_taken() -> None:
 
 
 @pytest.mark.parametrize(("share", "words"), [
-    (0.99, "nearly always taken"), (0.94, "taken 9 times in 10"), (0.35, "taken 4 times in 10"),
-    (0.25, "taken 1 time in 4"), (0.001, "taken 1 time in 1 000"), (0.0001, "taken 1 time in 10 000"),
-    (0.00009, "hardly ever taken"), (0.0, "hardly ever taken")])
+    (1.0, "always taken"), (0.99, "nearly always taken"), (0.94, "taken 9 times in 10"),
+    (0.35, "taken 4 times in 10"), (0.25, "taken 1 time in 4"), (0.001, "taken 1 time in 1 000"),
+    (0.0001, "taken 1 time in 10 000"), (0.00009, "hardly ever taken"), (0.0, "hardly ever taken")])
 def test_probabilities_in_words(share: float, words: str) -> None:
     assert how_often(share) == words
 

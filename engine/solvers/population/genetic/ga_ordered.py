@@ -33,8 +33,8 @@ class GaOrdered(Genetic[OrderedParams]):
     summary = ("Permutations stay permutations: rows are inherited whole and change by swaps of two cells only. On "
                "four easy puzzles all 67 runs tried were solved, the easiest by 5 000 births in the median, the others "
                "by 0.5 to 2.3 million, at worst by 10 million; none of 5 on hard puzzles was by 2 million.")
-    energy_counts = ("values missing from rows and columns (genes that are boxes) or from columns and boxes (rows), and "
-                     "from diagonals")
+    energy_counts = ("values missing from rows and columns (genes that are boxes) or from columns and boxes (rows), "
+                     "and from diagonals")
     references = (
         MANTERE,
         "D. E. Goldberg, R. Lingle: Alleles, loci, and the traveling salesman problem. ICGA, 1985 (PMX)",
