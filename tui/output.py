@@ -39,13 +39,11 @@ def use_ascii(wanted: bool) -> None:
 
 
 def buffer_stdout() -> None:
-    """Give stdout a buffer if it has none, as with PYTHONUNBUFFERED: without a buffer, a write that a signal or a full
-    disk ends writes a part, without an error. Each line is still written at once."""
-    if isinstance(sys.stdout.buffer, io.RawIOBase):
-        encoding, errors = sys.stdout.encoding, sys.stdout.errors
-        buffered = io.BufferedWriter(sys.stdout.detach())
-        sys.stdout = io.TextIOWrapper(buffered, encoding, errors, line_buffering=True)
-        sys.__stdout__ = sys.stdout  # type: ignore[misc]
+    """Give the stdout of the process a buffer if it has none, as with PYTHONUNBUFFERED: without a buffer, a write that
+    a signal or a full disk ends writes a part, without an error. Each line is still written at once."""
+    own = sys.__stdout__
+    if own is not None and sys.stdout is own and isinstance(own.buffer, io.RawIOBase):
+        sys.stdout = io.TextIOWrapper(io.BufferedWriter(own.buffer), own.encoding, own.errors, line_buffering=True)
 
 
 def say(message: str) -> None:
