@@ -49,7 +49,6 @@ class Checked(Event, frozen=True, tag="checked"):
         verb = "is" if len(self.wrong) == 1 else "are"
         return f"{len(self.wrong)} of the {self.confident} beliefs above {self.threshold:g} {verb} wrong{named}"
 
-
     def as_reason(self, n: int) -> Sentence:
         """The comparison as a sentence."""
         clause = self.clause(n)

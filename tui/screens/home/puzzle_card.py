@@ -68,8 +68,10 @@ def _recipe(run: SavedRun, width: int) -> list[str]:
         return [setup] if setup else []
     changes = messages.changed_last(registry.solver(run.solver), made)
     shown = next((each for each in changes if columns(each) <= width), changes[-1])
-    both = f"{setup}; {changes[0]}" if setup else changes[0]
-    return [both] if columns(both) <= width else [shown, setup] if setup else [shown]
+    if not setup:
+        return [shown]
+    both = f"{setup}; {changes[0]}"
+    return [both] if columns(both) <= width else [shown, setup]
 
 
 def _givens(card: Card) -> list[Span]:

@@ -229,15 +229,14 @@ class Home(Lean, AppScreen[HomePane]):
 
     @on(RunsRead)
     def _take_runs(self, event: RunsRead) -> None:
-        self._runs_read = True
+        wants_first, self._wants_first, self._runs_read = self._wants_first, False, True
         if (event.runs, event.sessions) == (self._runs, self._sessions):
             return
         new_sessions = event.sessions and not self._sessions
         self._runs, self._sessions = event.runs, event.sessions
         self.selection.replace_entries(self._entries())
-        if self._wants_first:
+        if wants_first:
             self.selection.select(0)
-        self._wants_first = False
         self.show()
         first = event.sessions[0] if new_sessions else None
         if first is not None and first.run is not None and self.message.is_empty:

@@ -123,7 +123,7 @@ async def test_a_puzzle_is_found_by_the_argument_of_the_commands() -> None:
 
 
 async def test_the_filter_selects_what_fits_best_while_typing() -> None:
-    """After "diag h" the first match may be an orc-h-ard: it is not the best match of "diag hard"."""
+    """An easy puzzle called upper-orchard matches "diag hard" too, and is not what is meant."""
     async with running_app() as on:
         await on.press("slash", *"diag", "space", *"hard")
         entry = on.home.selection.entry
