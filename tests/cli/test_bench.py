@@ -73,10 +73,11 @@ def test_an_experiment_of_parts_in_every_format(cli: Call, tmp_path: Path) -> No
     lines = [json.loads(line) for line in cli(*call, "--format", "jsonl").out.splitlines()]
     assert [line["experiment"] for line in lines] == [row["experiment"] for row in found]
     assert cli(*call, "--format", "markdown").out.count("\n# sheet: ") == 1
-    done = cli(*call, "--report", str(tmp_path / "sheet.html"))
+    done = cli(*call, "--report", str(tmp_path / "sheet.html"), "--report", str(tmp_path / "sheet.md"))
     assert done.code == 0
     for part in ("one", "two"):
         assert "<html" in (tmp_path / f"sheet-{part}.html").read_text()
+        assert (tmp_path / f"sheet-{part}.md").read_text().startswith("# sheet: ")
         assert f"a report is in {tmp_path}/sheet-{part}.html" in done.err
 
 

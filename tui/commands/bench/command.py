@@ -68,8 +68,9 @@ Examples:
 @click.option("--out", metavar="DIR", help=_("Folder of the results."))
 @click.option("--format", "layout", type=click.Choice(["text", "csv", "jsonl", "markdown"]), default="text",
               show_default=True, help=_("A table, a row or JSON object per trial, or tables in Markdown."))
-@click.option("--report", metavar="FILE", help=_("Write a report as well: .html, .md, .csv or .jsonl; one file for "
-                                                 "each part of the experiment."))
+@click.option("--report", "reports", metavar="FILE", multiple=True,
+              help=_("Write a report as well: .html, .md, .csv or .jsonl; one file for each part of the experiment. "
+                     "Repeatable."))
 @click.option("--screen", is_flag=True, help=_("Show the experiment on the screen; without EXPERIMENT and --solvers, "
                                                "choose one there."))
 @click.option("--ascii/--unicode", default=None,
@@ -92,8 +93,8 @@ def command(**given: Any) -> int:
             name="ascii" if given["ascii"] else "unicode"))
     if given["screen"] and given["experiment"] is None and given["solvers"] is None:
         return _screen(given, ())
-    if given["report"] is not None:
-        check_report(given["report"])
+    for path in given["reports"]:
+        check_report(path)
     how = _how(given)
     parts = chosen(given)
     if given["peers"]:
@@ -176,7 +177,7 @@ def _run(given: dict[str, Any], parts: Any, how: Any) -> int:
         code = Bench(parts, store, given["jobs"] or 0, how).run(None if given["yes"] else LARGE)
         if code:
             return code
-        failed = report.write(parts, store, given["layout"], given["report"])
+        failed = report.write(parts, store, given["layout"], given["reports"])
         output.flush()
         output.say(_("results are in {file}").format(file=store.path))
     return 1 if failed else 0

@@ -45,14 +45,14 @@ def check_report(path: str) -> None:
             path=path))
 
 
-def write(parts: Sequence[Experiment], store: Store, layout: str, path: str | None) -> int:
-    """Write the results; returns the number of failed trials."""
+def write(parts: Sequence[Experiment], store: Store, layout: str, reports: Sequence[str]) -> int:
+    """Write the results, and reports to files; returns the number of failed trials."""
     failed = 0
     for number, part in enumerate(parts):
         columns = store.columns(part)
         _WRITERS[layout](part, store, columns, number)
         failed += _report_failed(part, store, columns)
-    if path is not None:
+    for path in reports:
         for part in parts:
             where = Path(path) if len(parts) == 1 else of_part(Path(path), part)
             report.write(KINDS[where.suffix], part, store, where, f"{datetime.date.today():%Y-%m-%d}")
