@@ -265,21 +265,22 @@ class Player:
                 self._announce(notice, step)
 
     def _step(self, steps: int) -> None:
-        """Move by some steps; where the run has none in this direction, say so."""
+        """Move by some steps; before the first one, say so."""
         run = self._shown_run
         start = run.playhead if self.playhead.goal is None else self.playhead.goal
-        if steps > 0 and run.at_end and start >= run.playhead:
-            self.playhead.stop()
-            self._announce(self._ended())
-        elif steps < 0 and not start:
+        if steps < 0 and not start:
             self.playhead.stop()
             self._announce(messages.run_begins() if run.recorded or not run.at_end else self._ended())
         else:
             self._go_to(start + steps)
 
     def _go_to(self, step: int) -> None:
+        """Go to a step; from the end of the run, say that there is none beyond it."""
         self.playhead.stop()
-        self.playhead.goal = max(0, step)
+        if self._shown_run.at_end and step > self._shown_run.playhead:
+            self._announce(self._ended())
+        else:
+            self.playhead.goal = max(0, step)
 
     def _toggle(self, direction: int) -> None:
         before, moving = self.playhead.playing, self.playhead.goal is not None

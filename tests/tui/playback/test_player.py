@@ -402,7 +402,7 @@ def test_a_step_beyond_an_end_of_the_run_says_so(driver: PlayerDriver) -> None:
     driver.send(commands.Seek(END - 1))
     ended = driver.send(commands.Step(5))
     assert (ended.playhead, ended.state, ended.notice) == (END, "SOLVED", None)
-    for command in (commands.Step(1), commands.Step(1), commands.ToEnd()):
+    for command in (commands.Step(1), commands.Step(1), commands.ToEnd(), commands.Seek(END + 1)):
         over = driver.send(command)
         assert over.notice is not None
         assert (over.playhead, over.state, over.notice.badge) == (END, "SOLVED", "END OF RUN")
