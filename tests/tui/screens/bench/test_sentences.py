@@ -74,20 +74,23 @@ def test_the_result_is_that_of_the_filtered_group(state: BenchState) -> None:
     assert "points" not in fields, "the difference is that on all groups"
 
 
-@pytest.mark.parametrize(("only", "said"), [
-    (3, "anneal-a and anneal-b solve 100.0 %   backtrack 66.7 %"),
-    (4, "anneal-a and 2 more solve 100.0 %   backtrack 66.7 %"),
+@pytest.mark.parametrize(("solved", "said"), [
+    ("122", "anneal-a and anneal-b solve 100.0 %   backtrack 50.0 %"),
+    ("1222", "anneal-a and 2 more solve 100.0 %   backtrack 50.0 %"),
+    ("211", "backtrack solves 100.0 %   anneal-a and anneal-b 50.0 %"),
+    ("2111", "backtrack solves 100.0 %   anneal-c and 2 more 50.0 %"),
 ])
-def test_equal_best_solvers_are_all_named_or_counted(only: int, said: str) -> None:
+def test_equal_best_and_worst_solvers_are_all_named_or_counted(solved: str, said: str) -> None:
+    """`solved`: of two puzzles, by solver."""
     class Made:
-        labels = ("backtrack", "anneal-a", "anneal-b", "anneal-c")[:only]
+        labels = ("backtrack", "anneal-a", "anneal-b", "anneal-c")[:len(solved)]
         groups = ("all",)
         whole = "all"
         compared = ()
 
         @staticmethod
         def cell(contender: int, group: str) -> object:
-            return SimpleNamespace(rate=SimpleNamespace(share=1.0 if contender else 2 / 3, n=3, low=0.2, high=1.0))
+            return SimpleNamespace(rate=SimpleNamespace(share=int(solved[contender]) / 2, n=2, low=0.2, high=1.0))
 
     template, fields = outcome(Made())  # type: ignore[arg-type]
     assert Sentence("RESULT", template, fields).text == said
