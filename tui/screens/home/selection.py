@@ -47,6 +47,8 @@ class HomeSelection:
         """Parameters that are those of no preset."""
         self._preset: str | None = None
         self._match_preset()
+        self._chosen: dict[int, tuple[str | None, Params | None]] = {}
+        """Preset and custom parameters of the solvers that were left for another one, by index."""
         if request.record is not None:
             self.select_puzzle(request.record.puzzle)
 
@@ -123,11 +125,13 @@ class HomeSelection:
         return RunSetup(self.solver, self._preset or "", self.params, self.seed)
 
     def select_solver(self, index: int) -> None:
-        """Select a solver and its first preset; beyond the ends the first or last one."""
+        """Select a solver with the preset or parameters chosen for it before, else with its first preset; beyond the
+        ends the first or last solver."""
         index = max(0, min(index, len(self.solvers) - 1))
         if index != self.solver_index:
-            self.solver_index, self._custom = index, None
-            self._preset = next(iter(self.solver.presets))
+            self._chosen[self.solver_index] = self._preset, self._custom
+            self.solver_index = index
+            self._preset, self._custom = self._chosen.get(index) or (next(iter(self.solver.presets)), None)
 
     def next_preset(self, direction: int) -> None:
         names = self.presets

@@ -379,6 +379,20 @@ async def test_a_solver_that_is_not_installed_is_marked_and_refused() -> None:
             assert "pip install" not in on.said
 
 
+async def test_each_solver_keeps_the_preset_and_parameters_chosen_for_it() -> None:
+    async with running_app() as on:
+        selection = on.home.selection
+        names = [each.name for each in selection.solvers]
+        selection.select_solver(names.index("anneal"))
+        selection.next_preset(1)
+        chosen = selection.setup
+        assert chosen.preset != next(iter(selection.solver.presets))
+        await on.press("right", "right", "left", "left")
+        assert on.home.selection.setup == chosen
+        selection.select_solver(names.index("tabu"))
+        assert selection.setup.preset == next(iter(selection.solver.presets))
+
+
 async def test_a_cut_preview_names_the_key_that_shows_the_rest() -> None:
     huge = PuzzleRecord(puzzle=Puzzle((7,) + (0,) * 624, 5), name="huge")
     async with running_app(size=(80, 24)) as on:
