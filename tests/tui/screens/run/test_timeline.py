@@ -140,7 +140,7 @@ async def test_every_pane_shows_the_same_window() -> None:
         assert len(columns) == 1
         x = columns.pop()
         assert on.shown(run_screen.timeline.scrubber)[LABELS + x] == "●"
-        assert "▲" in on.shown(run_screen.timeline.events)
+        await on.until(lambda: "▲" in on.shown(run_screen.timeline.events))  # the window is sampled bit by bit
         assert "│" in [line[LABELS + x] for line in on.shown(run_screen.timeline.chart).splitlines()]
 
 
