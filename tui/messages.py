@@ -372,6 +372,11 @@ def searching(what: str, step: int) -> Sentence:
                    key_leave="esc")
 
 
+def recording(what: str, found: int, step: int) -> Sentence:
+    return message(_("SEARCHING"), _("{what} found at step {found}   recorded {step}   {key_leave} cancels"), what=what,
+                   found=text.count(found), step=text.count(step), key_leave="esc")
+
+
 def searching_hint() -> Sentence:
     return message(_("SEARCHING"), _("a hint   the first can take some seconds"))
 

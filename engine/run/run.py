@@ -362,17 +362,19 @@ class Run:
 
     def find(self, what: str | Collection[str], direction: int, *, limit: int | None = None,
              cancelled: Callable[[], bool] = lambda: False,
-             progress: Callable[[int], None] = lambda step: None) -> int | None:
+             progress: Callable[[int], None] = lambda step: None,
+             recording: Callable[[int, int], None] = lambda step, found: None) -> int | None:
         """The step of the next (+1) or previous (-1) event of a kind, or of any of several; None if there is none. The
         playhead does not move.
 
         A forward search continues beyond the recorded end, to at most `limit` steps from the playhead (None: to the
-        recorded end). Steps up to the event found are recorded. Every few milliseconds `cancelled` is polled and
-        `progress` called with the step; a cancelled search returns None.
+        recorded end). The steps up to the event found are then recorded. Every few milliseconds `cancelled` is polled
+        and `progress` called with the step, or `recording` with the step and the one found. Cancelled, it returns None.
         """
         kinds = frozenset((what,) if isinstance(what, str) else what)
         if direction > 0:
-            return self._find_next(kinds, limit, cancelled, progress)
+            found = self._find_next(kinds, limit, cancelled, progress)
+            return found if found is None or self._record_up_to(found, cancelled, recording) else None
         before = [self._find_previous(kind, cancelled, progress) for kind in sorted(kinds)]
         return None if cancelled() else max((step for step in before if step is not None), default=None)
 
@@ -442,19 +444,21 @@ class Run:
             progress(ahead.step)
             ended = result.reason == "done"
             if result.reason == "stop" or (ended and result.steps and self.hits(stop, ahead.step)):
-                self._record_up_to(ahead.step)
                 return ahead.step
             if ended:
                 break
         return None
 
-    def _record_up_to(self, step: int) -> None:
-        start = self.playhead
-        if step > self.recorded:
+    def _record_up_to(self, found: int, cancelled: Callable[[], bool], recording: Callable[[int, int], None]) -> bool:
+        """Record the run up to a step; False if that is cancelled. The playhead comes back."""
+        if found > self.recorded:
+            start = self.playhead
             self.seek(self.recorded)
-            while self.recorded < step and self.advance(step - self.recorded).reason == "steps":
-                pass
+            while self.recorded < found and not cancelled():
+                self.advance(min(self.chunk, found - self.recorded))
+                recording(self.recorded, found)
             self.seek(start)
+        return self.recorded >= found
 
     def _find_previous(self, what: str, cancelled: Callable[[], bool], progress: Callable[[int], None]) -> int | None:
         high, window = self.playhead - 1, FIND_WINDOW

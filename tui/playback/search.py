@@ -46,7 +46,7 @@ class Search:
                 return messages.never(word)
             case Find(kinds, direction, word):
                 found = run.find(kinds, direction, limit=FIND_LIMIT, cancelled=self._cancelled,
-                                 progress=self._progress)
+                                 progress=self._progress, recording=self._recording)
                 return self._go_to(found, lambda: self._not_found(word, direction))
             case FindChoice(cell, value, word):
                 found = run.last_choice(cell, value, cancelled=self._cancelled)
@@ -75,8 +75,12 @@ class Search:
         return self._was_cancelled
 
     def _progress(self, step: int) -> None:
-        """Show how far the search has come: at once, since what it has found may take long to record, and then at the
-        rate of snapshots."""
+        """Show how far the search has come: at once, and then at the rate of snapshots."""
         first, self._reached = self._reached is None, step
         if first or self._builder.due() <= 0:
             self._publish(self._builder.again(self._run, "SEARCHING", messages.searching(self._command.word, step)))
+
+    def _recording(self, step: int, found: int) -> None:
+        """Show how far the run is recorded up to what was found, at the rate of snapshots."""
+        if self._builder.due() <= 0:
+            self._publish(self._builder.loading(messages.recording(self._command.word, found, step)))

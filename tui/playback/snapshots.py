@@ -165,7 +165,7 @@ class SnapshotBuilder:
         return self._last
 
     def loading(self, notice: Sentence) -> Snapshot:
-        """The last snapshot with a message, while the run is being loaded."""
+        """The last snapshot with a message, while the run is being loaded or recorded."""
         self._built = self._clock()
         self._last = replace(self._last, notice=notice)
         return self._last

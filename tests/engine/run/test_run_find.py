@@ -63,6 +63,18 @@ def test_find_can_be_cancelled() -> None:
     assert run.recorded == 0
 
 
+def test_the_recording_of_what_was_found_can_be_cancelled() -> None:
+    run = start()
+    first = next(step for step, (_, events) in enumerate(TRUTH) if any("restart" in event.kinds for event in events))
+    seen: list[tuple[int, int]] = []
+    found = run.find("restart", 1, limit=first, cancelled=lambda: bool(seen),
+                     recording=lambda step, found: seen.append((step, found)))
+    assert found is None
+    assert seen == [(run.recorded, first)]
+    assert 0 == run.playhead < run.recorded < first
+    assert run.find("restart", 1, limit=first) == first == run.recorded
+
+
 def test_a_search_that_is_cancelled_on_the_way_finds_nothing_rather_than_another_step() -> None:
     run = start()
     run.advance(900)

@@ -89,6 +89,18 @@ def test_a_search_says_how_far_it_is() -> None:
     assert searching[0].playhead == 0
 
 
+def test_a_search_says_how_far_what_it_found_is_recorded(driver: PlayerDriver) -> None:
+    driver.tick = 1.0
+    snapshot = driver.send(commands.Find(("solved",), 1, "end of it"))
+    assert (snapshot.playhead, snapshot.state) == (END, "SOLVED")
+    recording = [each for each in driver.snapshots if each.notice is not None and "recorded" in each.notice.text]
+    assert len(recording) > 1
+    for each in recording:
+        assert (each.state, each.playhead) == ("SEARCHING", 0)
+        assert each.notice is not None
+        assert each.notice.text.startswith(f"end of it found at step {count(END)}   recorded ")
+
+
 def test_a_search_right_after_a_step_is_shown_too() -> None:
     driver = PlayerDriver()
     driver.send()
