@@ -328,6 +328,19 @@ def test_a_restart_of_reheats_says_which_of_its_causes_it_had(values: dict[str, 
     assert [run.because(event).text for event in restarts] == [why]
 
 
+@pytest.mark.parametrize(("name", "knob", "value"), [("anneal", "T", 1e-4), ("anneal", "T_min", 0.998),
+                                                     ("anneal-reheat", "T", 1e-4)])
+def test_a_restart_after_t_was_set_below_its_floor_does_not_say_that_it_cooled(name: str, knob: str,
+                                                                               value: float) -> None:
+    run = Run.start(name, HARD, registry.solver(name).make_params("easy" if name == "anneal" else None, {}), 1)
+    run.advance(450)
+    run = run.intervene(knob, value)
+    while not any(isinstance(event, Restarted) for event in run.events):
+        run.advance()
+    said = [run.because(event).text for event in run.events if isinstance(event, Restarted)]
+    assert said == ["T is below its floor, set by hand: without a solution a new attempt begins at T₀."]
+
+
 def test_a_reheat_after_others_without_effect_says_that_these_count() -> None:
     params = registry.solver("anneal-reheat").make_params(None, REHEATS | {"alpha": 0.99, "max_reheats": 0})
     run = Run.start("anneal-reheat", HARD, params, seed=1)
