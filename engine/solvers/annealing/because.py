@@ -132,9 +132,8 @@ def restarted(event: Restarted, config: Config) -> Sentence:
 
 
 def restarted_in(events: Iterable[Event], before: Callable[[], AnnealState], config: Config) -> Sentence | None:
-    """The end of the attempt before, by the other events of the step, where an attempt ends at the floor or when no
-    reheat is left, when its patience is spent, or when T was set below its floor. None where there is one way only, or
-    no plateau has ended."""
+    """The end of the attempt before, by the other events of the step: at the floor, when no reheat is left, or when its
+    patience is spent. None where there is one way only, or no plateau has ended."""
     waited = int(before().now["since_better"]) + 1 if config["patience"] else 0
     if waited and waited >= config["patience"]:
         return first_fitting(reason("{steps} without a better grid: stuck, so a new attempt begins.",
@@ -143,14 +142,13 @@ def restarted_in(events: Iterable[Event], before: Callable[[], AnnealState], con
     cooled = next((event for event in events if isinstance(event, Cooled)), None)
     if cooled is None:
         return None
-    ends = (config["at_floor"] == codes.AT_FLOOR_RESTART and config["schedule"] != codes.CONSTANT
-            and cooled.after <= config["t_min"])
-    if ends and cooled.before < config["t_min"]:
-        return reason("T is below its floor, set by hand: without a solution a new attempt begins at T₀.")
+    falls = config["at_floor"] == codes.AT_FLOOR_RESTART and config["schedule"] != codes.CONSTANT
+    if falls and cooled.after <= config["t_min"]:
+        return reason("T is below its floor, set by hand: without a solution a new attempt begins at T₀."
+                      if cooled.before < config["t_min"] else
+                      "T came down to its floor without a solution, so a new attempt begins at T₀.")
     if not (config["stagnation"] and config["max_reheats"]):
         return None
-    if ends:
-        return reason("T came down to its floor without a solution, so a new attempt begins at T₀.")
     state = before()
     idle = many(int(state.now["stagnation"]) + 1, "plateau")
     fields = {"waited": idle, "reheats": text.count(int(config["max_reheats"]))}
