@@ -152,23 +152,25 @@ def restarted_in(events: Iterable[Event], before: Callable[[], AnnealState], con
     state = before()
     idle = many(int(state.now["stagnation"]) + 1, "plateau")
     fields = {"waited": idle, "reheats": text.count(int(config["max_reheats"]))}
-    if _was_above_last_reheat(state, config):
-        return first_fitting(
-            reason("No reheat is left of {reheats}; one that leaves T as it is counts too: a new attempt.", **fields),
-            reason("No reheat is left; one that leaves T as it is counts too: a new attempt.", **fields))
+    if factor := _exceeded_factor(state, config):
+        above = "; T was above {factor}·T₀ after the last: a new attempt."
+        return first_fitting(reason("No reheat is left of {reheats}" + above, factor=factor, **fields),
+                             reason("No reheat is left" + above, factor=factor))
     return first_fitting(
         reason("{waited} without progress and no reheat left of {reheats}: a new attempt begins.", **fields),
         reason("No reheat is left of {reheats}, so a new attempt begins at T₀.", **fields))
 
 
 def reheated_in(event: Reheated, before: AnnealState, config: Config) -> Sentence | None:
-    """The reason of a reheat that raises T after others that left it as it was; None for other reheats."""
-    if event.after <= event.before or not _was_above_last_reheat(before, config):
+    """The reason of a reheat that raises T after one that left it as it was, or after a T set by hand; None for other
+    reheats."""
+    factor = _exceeded_factor(before, config)
+    if event.after <= event.before or not factor:
         return None
-    fields = {"waited": many(event.stagnation, "plateau"), "number": text.count(event.number)}
-    counts = "one that leaves T as it is counts too."
-    return first_fitting(reason("{waited} idle: T rises, reheat {number}; " + counts, **fields),
-                         reason("T rises, reheat {number}; " + counts, **fields))
+    fields = {"number": text.count(event.number), "last": text.count(event.number - 1), "factor": factor}
+    rises = "T rises, reheat {number}; after reheat {last} it was above {factor}·T₀."
+    return first_fitting(reason("{waited} idle: " + rises, waited=many(event.stagnation, "plateau"), **fields),
+                         reason(rises, **fields))
 
 
 def swept_in(events: Iterable[Event], config: Config) -> Sentence | None:
@@ -180,16 +182,16 @@ def swept_in(events: Iterable[Event], config: Config) -> Sentence | None:
     return None
 
 
-def _was_above_last_reheat(before: AnnealState, config: Config) -> bool:
-    """True if T, after the last reheat of the attempt, was above the share of T₀ to which that would have raised it:
-    the reheat left it as it was, or it was set by hand since."""
+def _exceeded_factor(before: AnnealState, config: Config) -> str:
+    """The factor f of the last reheat of the attempt, if T was above f·T₀ after it: the reheat left T as it was, or T
+    was set by hand since. Else an empty text."""
     started, past = float(config["t0"]) or float(before.now["calibrated"]), int(before.now["reheats"])
     if config["reheat_sets"] or not past:
-        return False
+        return ""
     factor = float(config["factor"])
     if config["factor_rule"] == codes.DIVIDED_FACTOR:
         factor /= past
     elif config["factor_rule"] == codes.SHRINKING_FACTOR:
         for _ in range(min(past - 1, 1500)):  # as `reheat.reheat` computes it: the last bit decides
             factor *= 0.6
-    return bool(before.now["base"] > factor * started)
+    return text.significant(factor) if before.now["base"] > factor * started else ""

@@ -315,7 +315,7 @@ REHEATS = {"moves": 1, "stagnation": 3, "alpha": 0.9}
 
 @pytest.mark.parametrize(("values", "why"), [
     ({"alpha": 0.5}, "T came down to its floor without a solution, so a new attempt begins at T₀."),
-    ({"alpha": 0.99}, "No reheat is left of 10; one that leaves T as it is counts too: a new attempt."),
+    ({"alpha": 0.99}, "No reheat is left of 10; T was above 0.500·T₀ after the last: a new attempt."),
     ({"max_reheats": 3}, "3 plateaus without progress and no reheat left of 3: a new attempt begins."),
     ({"max_reheats": 0, "alpha": 0.5}, "T came down to its floor without a solution, so a new attempt begins at T₀."),
 ])
@@ -341,7 +341,19 @@ def test_a_restart_after_t_was_set_below_its_floor_does_not_say_that_it_cooled(n
     assert said == ["T is below its floor, set by hand: without a solution a new attempt begins at T₀."]
 
 
-def test_a_reheat_after_others_without_effect_says_that_these_count() -> None:
+def test_a_reheat_after_t_was_set_by_hand_does_not_say_that_the_last_one_left_it() -> None:
+    run = Run.start("anneal-reheat", HARD, registry.solver("anneal-reheat").make_params(None, REHEATS), seed=1)
+    while not (first := [event for event in run.events if isinstance(event, Reheated)]):
+        run.advance()
+    run = run.intervene("T", 1.1 * first[0].after)
+    while run.advance() and not (second := [event for event in run.events if isinstance(event, Reheated | NotRaised)]):
+        pass
+    assert isinstance(second[0], Reheated)
+    assert run.because(second[0]).text == (
+        f"3 plateaus idle: T rises, reheat {second[0].number}; after reheat {first[0].number} it was above 0.500·T₀.")
+
+
+def test_a_reheat_after_others_without_effect_says_so() -> None:
     params = registry.solver("anneal-reheat").make_params(None, REHEATS | {"alpha": 0.99, "max_reheats": 0})
     run = Run.start("anneal-reheat", HARD, params, seed=1)
     seen: list[tuple[int, str]] = []
@@ -350,12 +362,12 @@ def test_a_reheat_after_others_without_effect_says_that_these_count() -> None:
         seen += [(event.number, run.because(event).text) for event in run.events if isinstance(event, Reheated)]
     (first, counted), (_, usual) = seen
     assert first > 2
-    assert counted == f"3 plateaus idle: T rises, reheat {first}; one that leaves T as it is counts too."
+    assert counted == f"3 plateaus idle: T rises, reheat {first}; after reheat {first - 1} it was above 0.500·T₀."
     assert usual.endswith(f"since reheat {first}, 3 plateaus without progress: T rises.")
 
 
 @pytest.mark.parametrize("shrink", ["divide", "multiply"])
-def test_a_shrinking_reheat_after_others_without_effect_says_that_these_count(shrink: str) -> None:
+def test_a_shrinking_reheat_after_others_without_effect_says_so(shrink: str) -> None:
     params = registry.solver("anneal-reheat-adaptive").make_params(
         None, REHEATS | {"shrink": shrink, "T0": 4.0, "alpha": 0.97, "at_floor": "hold", "T_min": 1e-9})
     run = Run.start("anneal-reheat-adaptive", HARD, params, seed=1)
@@ -365,7 +377,7 @@ def test_a_shrinking_reheat_after_others_without_effect_says_that_these_count(sh
         run.advance()
         left |= {event.number for event in run.events if isinstance(event, NotRaised)}
         seen += [(event.number, run.because(event).text) for event in run.events if isinstance(event, Reheated)]
-    counts = [number for number, why in seen if "one that leaves T as it is counts too" in why]
+    counts = [number for number, why in seen if f"after reheat {number - 1} it was above " in why]
     assert counts == [number for number, _why in seen if number - 1 in left]
     assert bool(counts) == (shrink == "divide"), "with 0.6ⁿ none raises T after one that left it"
 
