@@ -120,6 +120,8 @@ class Solver(ABC, Generic[S, P]):
     """The event kind that ends such a period."""
     kinds: ClassVar[tuple[str, ...]] = ()
     """All kinds of its events, in the order in which lists of breakpoints offer them; empty: undeclared."""
+    question_kinds: ClassVar[tuple[str, ...]] = ()
+    """Kinds of questions of its own, beside those of `engine.questions.KINDS`."""
     kind_words: ClassVar[Mapping[str, str]] = {}
     """Its own nouns for kinds of events: `epoch` for `generation`."""
     glossary: ClassVar[Mapping[str, str]] = {}

@@ -14,11 +14,11 @@ from __future__ import annotations
 
 from engine.events import Event
 from engine.questions import arcs, beliefs, covers, flights, populations, reheats, searches, swaps, symbolic
-from engine.questions.forms import Answer, Branch, Choice, Judgement, Mark, Number, Question, Several, Values
+from engine.questions.forms import KINDS, Answer, Branch, Choice, Judgement, Mark, Number, Question, Several, Values
 from engine.questions.moment import Moment, ask
 
-__all__ = ["Answer", "Branch", "Choice", "Judgement", "Mark", "Moment", "Number", "Question", "Several", "Values",
-           "asked_about", "may_ask"]
+__all__ = ["KINDS", "Answer", "Branch", "Choice", "Judgement", "Mark", "Moment", "Number", "Question", "Several",
+           "Values", "asked_about", "may_ask"]
 
 REGISTERED = (arcs, beliefs, covers, flights, populations, reheats, searches, swaps, symbolic)
 """The modules that register questions for types of events."""

@@ -22,6 +22,16 @@ MOST_TEXT = 78
 """Columns of the longest text of a question, a hint or a judgement: one line of a screen of 80 columns."""
 
 
+KINDS = (
+    "unit-energy", "energy-change", "probability", "accept", "next-temperature", "reheat", "reheat-value",
+    "better-neighbour", "tabu-move", "aspiration", "parent", "child-values", "inherited", "mutated", "broken",
+    "left-out", "replaced", "pull", "towards", "dead-end", "next-cell", "next-value", "deduction", "struck", "follows",
+    "taken-back", "next-column", "covered", "choices-left", "support", "queued", "technique", "pattern", "satisfiable",
+    "core", "word", "forced-value", "decision", "propagation", "strongest",
+)
+"""The kinds of questions that the engine asks. A solver names others of its own in `Solver.question_kinds`."""
+
+
 def fitting(*sentences: str) -> str:
     """The first sentence that fits one line, else the last: they are given from the most telling to the shortest."""
     return next((each for each in sentences if len(each) <= MOST_TEXT), sentences[-1])

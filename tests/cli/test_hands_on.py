@@ -95,6 +95,17 @@ def test_what_asks_nothing_is_refused_in_one_sentence(cli: Call) -> None:
     assert "backtrack-mrv asks no questions" in err
 
 
+def test_a_kind_that_no_question_has_is_refused_without_a_search(cli: Call, monkeypatch: pytest.MonkeyPatch) -> None:
+    def searches(self: KindSearch, step: int) -> bool:
+        raise AssertionError("it is searched for")
+
+    monkeypatch.setattr(KindSearch, "goes_on", searches)
+    for kind, hint in (("acept", "did you mean accept?"), ("zzz", "expected one of unit-energy, energy-change, ")):
+        code, out, err = cli("hands-on", EASY, "-s", "ga-cells", "--kind", kind)
+        assert (code, out) == (2, "")
+        assert err.startswith(f"sudoku-tui: --kind {kind}: there is no such kind of question: {hint}")
+
+
 def test_the_step_that_is_taken_in_place_of_the_wanted_one_is_said(cli: Call) -> None:
     run = Run.start("swarm", Puzzle.from_line(EASY), registry.solver("swarm").make_params(None, {"size": 40}), 3)
     step = next(step for step, asked in enumerate(run.ask_ahead(), 1) for each in asked if each.kind == "replaced")

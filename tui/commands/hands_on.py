@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import os
 import re
 import sys
@@ -11,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 from click.core import ParameterSource
+from click.shell_completion import CompletionItem
 
 from engine import text
 from engine.errors import BadInput, ParameterError
@@ -26,6 +28,7 @@ if TYPE_CHECKING:
     from engine.puzzle import Puzzle
     from engine.questions import Judgement, Question
     from engine.run.run import Run
+    from engine.solver import AnySolver
     from engine.teaching.hands_on import HandsOn, Turn
     from engine.view import View
 
@@ -61,6 +64,7 @@ Examples:
               help=_("First step that is asked about."))
 @click.option("--count", type=options.COUNT, default=10, show_default=True, metavar="N", help=_("Ask N questions."))
 @click.option("--kind", "kinds", metavar="KIND", multiple=True,
+              shell_complete=lambda ctx, param, begun: complete_kind(begun),
               help=_("Ask only questions of this kind; repeatable. Each solver has its own: accept, energy-change, "
                      "next-cell, dead-end, ..."))
 @click.option("--level", type=click.Choice(["all", "some", "alone"]), default="all", show_default=True,
@@ -75,6 +79,8 @@ def command(**given: Any) -> int:
     from engine.teaching.quiz import Quiz
 
     recipe, chosen = recipe_of(given)
+    for kind in given["kinds"]:
+        _check_kind(kind, chosen.solver)
 
     def begun() -> Run:
         run = Run.start(chosen.solver, recipe.puzzle, chosen.params, chosen.seed, interventions=recipe.interventions)
@@ -113,6 +119,25 @@ def command(**given: Any) -> int:
     skipped = _play(game, most)
     _summary(game, skipped)
     return 0
+
+
+def complete_kind(begun: str) -> list[CompletionItem]:
+    from engine.questions import KINDS
+
+    return [CompletionItem(kind) for kind in KINDS if kind.startswith(begun)]
+
+
+def _check_kind(kind: str, solver: AnySolver) -> None:
+    """Raise ParameterError for a kind that no question has: a search for it would take a minute."""
+    from engine.questions import KINDS
+
+    known = (*KINDS, *solver.question_kinds)
+    if kind not in known:
+        near = difflib.get_close_matches(kind, known, 3)
+        hint = _("did you mean {near}?").format(near=_(" or ").join(near)) if near else _(
+            "expected one of {names}").format(names=", ".join(known))
+        raise ParameterError(_("--kind {kind}: there is no such kind of question: {hint}").format(
+            kind=kind, hint=hint))
 
 
 def _no_questions(run: Run, first: int) -> str:
