@@ -4,8 +4,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.automata import encodings, unit
+from engine.automata import encodings, sudoku, unit
 from engine.automata.network import Network, NoAnswer
+from engine.automata.prover import Deadline
 from engine.automata.sudoku import SudokuAutomaton
 from engine.automata.transitions import is_accepting
 from engine.automata.unit import BlockAutomaton, ColumnAutomaton, DiagonalAutomaton, RowAutomaton
@@ -18,6 +19,15 @@ EASY = Puzzle.from_line("0030206009003050010018064000081029007000000080067082000
 HARD = Puzzle.from_line("4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......")
 NINE = Network(geometry(3))
 EVERY = pytest.mark.parametrize("encoding", encodings.NAMES)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def no_default_limit():
+    """Answers do not depend on how fast the machine is."""
+    with pytest.MonkeyPatch.context() as patch:
+        for module in (sudoku, unit):
+            patch.setattr(module, "Deadline", lambda limit: Deadline(None if limit == unit.TIMEOUT else limit))
+        yield
 
 
 def words(n=9):
