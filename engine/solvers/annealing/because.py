@@ -144,7 +144,7 @@ def restarted_in(events: Iterable[Event], before: Callable[[], AnnealState], con
         return None
     falls = config["at_floor"] == codes.AT_FLOOR_RESTART and config["schedule"] != codes.CONSTANT
     if falls and cooled.after <= config["t_min"]:
-        return reason("T is below its floor, set by hand: without a solution a new attempt begins at T₀."
+        return reason("T is below its floor without a solution, so a new attempt begins at T₀."
                       if cooled.before < config["t_min"] else
                       "T came down to its floor without a solution, so a new attempt begins at T₀.")
     if not (config["stagnation"] and config["max_reheats"]):

@@ -338,7 +338,7 @@ def test_a_restart_after_t_was_set_below_its_floor_does_not_say_that_it_cooled(n
     while not any(isinstance(event, Restarted) for event in run.events):
         run.advance()
     said = [run.because(event).text for event in run.events if isinstance(event, Restarted)]
-    assert said == ["T is below its floor, set by hand: without a solution a new attempt begins at T₀."]
+    assert said == ["T is below its floor without a solution, so a new attempt begins at T₀."]
 
 
 def test_a_reheat_after_t_was_set_by_hand_does_not_say_that_the_last_one_left_it() -> None:
