@@ -17,7 +17,6 @@ from msgspec import structs
 from engine import text
 from engine.breakpoints import NEVER, Stop
 from engine.compiled.kernel import below, kernel, word_at
-from engine.errors import ParameterError
 from engine.events import Event, Restarted, Scanned
 from engine.events.because import because, by_number, reason
 from engine.events.explain import explain
@@ -306,17 +305,10 @@ class Tabu(Annealer[TabuParams]):
         return frozenset({"uphill", "best"} | ({"restart"} if params.restarts else set()))
 
     def init(self, puzzle: Puzzle, params: TabuParams, seed: int) -> TabuState:
-        """A random state that respects the givens. Raises PuzzleError if givens contradict each other, ParameterError
-        if the tenure is beyond the neighbourhood."""
+        """A random state that respects the givens. Raises PuzzleError if givens contradict each other."""
         made = super().init(puzzle, params, seed)
-        _check_tenure(made, params.tenure)
         known = {field.name: getattr(made, field.name) for field in fields(AnnealState)}
         return TabuState(**known, until=np.zeros((puzzle.n**2, puzzle.n + 1), np.int64))
-
-    def intervene(self, state: AnnealState, params: TabuParams, name: str, value: object) -> TabuParams:
-        changed = super().intervene(state, params, name, value)
-        _check_tenure(state, changed.tenure)
-        return changed
 
     def evaluations(self, state: AnnealState, params: TabuParams) -> int:
         return state.step * self.most_evaluations(state, params)
@@ -405,14 +397,6 @@ def _until(state: AnnealState) -> Until:
 
 def _tenure(params: TabuParams) -> Tenure:
     return float(params.tenure), float(params.drawn), params.per_conflict
-
-
-def _check_tenure(state: AnnealState, tenure: int) -> None:
-    """Raise ParameterError for a tenure that would forbid the whole neighbourhood."""
-    moves = len(board_of_state(state).moves)
-    if moves and tenure > max(moves, TENURE):
-        raise ParameterError(f"tenure = {tenure}: expected at most {max(moves, TENURE)}, the moves of the "
-                             f"neighbourhood of this puzzle")
 
 
 def _moved(state: AnnealState, board: Board, chosen: tuple[int, int, int, int], term: int,
