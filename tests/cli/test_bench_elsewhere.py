@@ -73,6 +73,7 @@ def test_libraries_whose_processes_cannot_start_are_one_sentence(tmp_path: Path,
     (("--peers", "--solvers", "dlx"), "--peers takes no --solvers"),
     (("--peers", "--jobs", "2"), "--peers takes no --jobs"),
     (("--peers", "--max-steps", "2"), "--peers takes no --max-steps"),
+    (("--peers", "--report", "a.html"), "--peers takes no --report"),
     (("--peers", "--time-limit", "0"), "--peers and --time-limit 0: expected a limit"),
     (("--peers", "--format", "csv"), "--peers and --format csv: expected one of text, markdown"),
 ])

@@ -68,7 +68,7 @@ Examples:
 @click.option("--out", metavar="DIR", help=_("Folder of the results."))
 @click.option("--format", "layout", type=click.Choice(["text", "csv", "jsonl", "markdown"]), default="text",
               show_default=True, help=_("A table, a row or JSON object per trial, or tables in Markdown."))
-@click.option("--report", "reports", metavar="FILE", multiple=True,
+@click.option("--report", metavar="FILE", multiple=True,
               help=_("Write a report as well: .html, .md, .csv or .jsonl; one file for each part of the experiment. "
                      "Repeatable."))
 @click.option("--screen", is_flag=True, help=_("Show the experiment on the screen; without EXPERIMENT and --solvers, "
@@ -93,7 +93,7 @@ def command(**given: Any) -> int:
             name="ascii" if given["ascii"] else "unicode"))
     if given["screen"] and given["experiment"] is None and given["solvers"] is None:
         return _screen(given, ())
-    for path in given["reports"]:
+    for path in given["report"]:
         check_report(path)
     how = _how(given)
     parts = chosen(given)
@@ -131,8 +131,8 @@ def _screen(given: dict[str, Any], parts: Any) -> int:
     from tui.config import config_file
     from tui.requests import AppRequest, BenchRequest
 
-    for name in ("report", "scheduler"):
-        if given[name] is not None:
+    for name, wanted in (("report", given["report"]), ("scheduler", given["scheduler"])):
+        if wanted:
             raise ParameterError(_("--screen and --{name}: expected only one of them").format(name=name))
     refuse_without_terminal(_("`bench --screen`"), _("leave out --screen for text output"))
     from tui.launch import run_app
@@ -177,7 +177,7 @@ def _run(given: dict[str, Any], parts: Any, how: Any) -> int:
         code = Bench(parts, store, given["jobs"] or 0, how).run(None if given["yes"] else LARGE)
         if code:
             return code
-        failed = report.write(parts, store, given["layout"], given["reports"])
+        failed = report.write(parts, store, given["layout"], given["report"])
         output.flush()
         output.say(_("results are in {file}").format(file=store.path))
     return 1 if failed else 0
