@@ -116,8 +116,6 @@ def test_a_failed_trial_is_reported_and_changes_the_exit_code(cli: Call, tmp_pat
     (("--solvers", "dlx", "--report", "none/x.html"), "--report none/x.html: expected a writable folder"),
     (("--solvers", "dlx", "--seed", "9223372036854775807", "--runs", "2"), "go beyond the last seed"),
     (("--solvers", "dlx", "--screen", "--report", "x.html"), "--screen and --report: expected only one of them"),
-    (("--solvers", "dlx", "--screen", "--scheduler", "tcp://127.0.0.1:1"),
-     "--screen and --scheduler: expected only one of them"),
 ])
 def test_what_cannot_be_done_is_refused_in_one_sentence(cli: Call, tmp_path: Path, arguments: tuple[str, ...],
                                                         sentence: str) -> None:
