@@ -159,6 +159,14 @@ def test_parts_by_name_on_other_packs(cli: Call, tmp_path: Path) -> None:
     assert len(found) == 5
 
 
+def test_a_part_without_a_limit_on_its_puzzles_takes_as_many_of_other_packs(cli: Call, tmp_path: Path) -> None:
+    text = cli("bench", "course", "cooling", "--packs", "4x4", "--runs", "1", "--max-steps", "100",
+               "--executor", "here", "--out", str(tmp_path)).out
+    assert "3 solvers × 4 puzzles × 1 seed = 12 trials" in text
+    assert text.startswith("course: cooling: Slower and faster cooling on one easy puzzle, and on four more that tell "
+                           "them apart (here on 4x4)\n")
+
+
 @pytest.mark.sweep
 def test_a_part_has_its_puzzles_its_means_and_the_figures_of_the_sheet(cli: Call, tmp_path: Path) -> None:
     lines = cli("bench", "course", "easy", "--runs", "1", "--executor", "here", "--out", str(tmp_path)).out.splitlines()

@@ -30,8 +30,8 @@ Each trial is saved when it finishes: after an interrupt or a power cut, the sam
 DIR/results.sqlite; by default DIR is a folder of your data directory named after the experiment.
 
 --packs, --runs, --seed and the limits replace those of EXPERIMENT; at most one of --time-limit, --max-steps and
---max-evaluations. As many puzzles are taken of each pack as EXPERIMENT takes of its own. Only time-limited trials
-depend on the machine.
+--max-evaluations. As many puzzles are taken of each pack as EXPERIMENT has in its largest group. Only
+time-limited trials depend on the machine.
 
 Exit code: 0 all trials made, 1 some failed (internal error of a solver), 2 bad input, 130 interrupted."""),
     epilog=_("""\b

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from engine.bench import experiment_file
 from engine.bench.experiment import Experiment
 from engine.bench.toml_schema import Part, Puzzles, Solvers, Source, Written
-from engine.errors import ParameterError, UnknownName
+from engine.errors import BadInput, ParameterError, UnknownName
 from tui.i18n import _
 
 LIMITS = ("max_steps", "max_evaluations", "time_limit")
@@ -58,13 +58,24 @@ def _named_parts(written: Written, names: Sequence[str]) -> tuple[Part, ...]:
 
 
 def _on(part: AnyPart, packs: Sequence[str] | None) -> AnyPart:
-    """The part on other packs: as many puzzles of each as it takes of one of its own, without the figures of a
+    """The part on other packs: as many puzzles of each as are in one of its own groups, without the figures of a
     sheet, which are about those."""
     if packs is None:
         return part
-    most = max((table.first or 0 for table in part.puzzles), default=0) or None
-    return replace(part, puzzles=tuple(Puzzles(sources=(pack,), first=most) for pack in packs), sheet=(),
-                   difference="")
+    most = max(map(_size, part.puzzles), default=0) or None
+    about = _("{about} (here on {packs})").format(about=part.about, packs=", ".join(packs)) if part.about else ""
+    return replace(part, about=about, puzzles=tuple(Puzzles(sources=(pack,), first=most) for pack in packs),
+                   sheet=(), difference="")
+
+
+def _size(table: Puzzles) -> int:
+    """The number of puzzles of a table; 0 if they cannot be read."""
+    if table.first is not None:
+        return table.first
+    try:
+        return sum(1 for _problem in experiment_file.problems(table, 0))
+    except BadInput:
+        return 0
 
 
 def _own(given: dict[str, Any]) -> Written:
