@@ -77,7 +77,7 @@ def pick_a_core(event: Asked, moment: Moment) -> Iterator[Several]:
                   given=tuple(given), marked=(*event.cells, *(cell for cell, _value in kept)),
                   check=_judge(puzzle, tuple(items), names, kept, asked, taken),
                   why=f"{reason_of(event, puzzle).clause}.",
-                  hint="Which unit would have no place left for a value?")
+                  hint="Which cell would have no value left, or which unit no place for a value?")
 
 
 def reason_of(event: Asked, puzzle: Puzzle) -> Reason:

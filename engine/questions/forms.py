@@ -16,7 +16,7 @@ from msgspec import Struct, structs
 from engine import text
 from engine.errors import BadInput
 from engine.params import Value
-from engine.puzzle import CELL_NAME, SYMBOLS, cell_name
+from engine.puzzle import CELL_NAME, SYMBOLS, Variant, cell_name
 
 MOST_TEXT = 78
 """Columns of the longest text of a question, a hint or a judgement: one line of a screen of 80 columns."""
@@ -35,6 +35,16 @@ KINDS = (
 def fitting(*sentences: str) -> str:
     """The first sentence that fits one line, else the last: they are given from the most telling to the shortest."""
     return next((each for each in sentences if len(each) <= MOST_TEXT), sentences[-1])
+
+
+def its_units(variant: Variant) -> str:
+    """The units of a cell, in words."""
+    return "its row, column and box" if variant == "classic" else "its units"
+
+
+def unit_kinds(variant: Variant) -> str:
+    """The kinds of units of a board, as alternatives."""
+    return "row, column or box" if variant == "classic" else "row, column, box or diagonal"
 
 
 Answer = int | float | frozenset[int] | tuple[int, ...]

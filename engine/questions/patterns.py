@@ -8,7 +8,7 @@ from functools import partial
 
 from engine.events.explain import cell as name_of
 from engine.events.search import Found
-from engine.questions.forms import Answer, Mark, fitting, in_order
+from engine.questions.forms import Answer, Mark, fitting, in_order, unit_kinds
 from engine.techniques.board import Board, Pair, members, set_of, values_of
 from engine.techniques.finding import listed
 
@@ -93,7 +93,7 @@ def _no_pattern(technique: str, marked: Sequence[int], board: Board) -> str:
 def _no_subset(kind: str, marked: Sequence[int], board: Board) -> str:
     cells, k = set_of(marked), len(marked)
     if not any(unit & cells == cells for unit in board.tables.units):
-        return f"No {'row, column or box' if board.tables.variant == 'classic' else 'unit'} has all of these cells."
+        return f"No {unit_kinds(board.tables.variant)} has all of these cells."
     if kind == "Naked":
         return fitting(f"They {_can_hold(marked, board)}, not just {k}.", f"They can hold more than {k} values.")
     return f"No {k} values of a unit have just these cells as their places." if kind == "Hidden" else ""

@@ -13,7 +13,7 @@ from engine.events import Assigned, Contradiction, Retracted
 from engine.events.explain import cell as name_of
 from engine.events.search import Asked, Covered, Found, Uncovered
 from engine.puzzle import Puzzle, Unit
-from engine.questions.forms import Choice, Mark, Question, fitting, in_order
+from engine.questions.forms import Choice, Mark, Question, fitting, in_order, its_units, unit_kinds
 from engine.questions.moment import Moment, ask
 from engine.questions.patterns import Pattern, fault_of, strikes
 from engine.questions.sampling import sample
@@ -114,10 +114,10 @@ def facts_of(moment: Moment) -> Searching | None:
 
 ASKED_OF_DEAD_ENDS = {
     "value": ("Is there a free cell that no value fits?",
-              "Look at cells whose row, column and box hold many different values."),
+              "Look at cells whose peers hold many different values."),
     "candidate": ("Is there a cell without a candidate left?",
                   "A candidate is a value that a cell may still hold. Look where they are few."),
-    "place": ("Has a cell no candidate, or a row, column or box no place for a value?",
+    "place": ("Has a cell no candidate, or a unit no place for a value?",
               "Look at the fullest units: where could the values go that they lack?"),
 }
 
@@ -140,10 +140,9 @@ def about_the_grid(moment: Moment) -> Iterator[Question]:
     count = "The free cell" if len(left) == 1 else f"Each of the {len(left)} free cells"
     all_well = {"value": f"{count} can still take a value.", "candidate": f"{count} has a candidate left.",
                 "place": f"{count} has a candidate, each missing value a place."}[facts.dead_end]
-    if moment.puzzle.variant != "classic":
-        hint = hint.replace("whose row, column and box", "whose units")
-    yield Choice(kind="dead-end", text=text, options=YES_NO, n=moment.puzzle.n, hint=hint, why=why or all_well,
-                 rights=frozenset({YES if why else NO}), hides_conflicts=True)
+    given = (("unit", unit_kinds(moment.puzzle.variant)),) if facts.dead_end == "place" else ()
+    yield Choice(kind="dead-end", text=text, given=given, options=YES_NO, n=moment.puzzle.n, hint=hint,
+                 why=why or all_well, rights=frozenset({YES if why else NO}), hides_conflicts=True)
 
 
 def _is_asked(is_dead: bool, facts: Searching, step: int) -> bool:
@@ -153,16 +152,6 @@ def _is_asked(is_dead: bool, facts: Searching, step: int) -> bool:
         return True
     usual, one_in = (True, LASTING) if facts.order else (False, RARE)
     return is_dead is not usual or sample(range(one_in), 1, step, 5) == [0]
-
-
-def _units_of(puzzle: Puzzle) -> str:
-    """The units of a cell, in words."""
-    return "its row, column and box" if puzzle.variant == "classic" else "its units"
-
-
-def _unit_words(puzzle: Puzzle) -> str:
-    """The units of a puzzle, as alternatives."""
-    return "row, column or box" if puzzle.variant == "classic" else "unit"
 
 
 def _dead_end(moment: Moment, left: Left, facts: Searching) -> str:
@@ -175,7 +164,7 @@ def _dead_end(moment: Moment, left: Left, facts: Searching) -> str:
         if facts.order:
             return fitting(f"{nothing}; {facts.order}, that is noticed only at its turn.", f"{nothing}.")
         if len({grid[peer] for peer in peers[dead]} - {0}) == puzzle.n:
-            return f"{nothing}: {_units_of(puzzle)} hold all {puzzle.n}."
+            return f"{nothing}: {its_units(puzzle.variant)} hold all {puzzle.n}."
         return f"{nothing}: all its candidates are struck."
     if facts.dead_end == "place":
         for unit, value, cells in places(puzzle, grid, left):
@@ -216,7 +205,7 @@ def _deduction(right: str, moment: Moment) -> Choice:
                   options=DEDUCTIONS, rights=frozenset({DEDUCTIONS.index(right)}), n=moment.puzzle.n,
                   mistakes={2: "Something is still forced: a guess comes last."} if right != "guess" else {},
                   given=(("naked", "one candidate in a cell"), ("hidden", "one place in a unit"),
-                         ("unit", "row, column or box"),
+                         ("unit", unit_kinds(moment.puzzle.variant)),
                          ("guess", "neither is there")),
                   hint="They are tried in this order.")
 
@@ -239,7 +228,7 @@ def _hint_of(facts: Searching, puzzle: Puzzle) -> str:
         return "The first free cell in this order, whatever fits it."
     if facts.deduction == "hidden single":
         return "Take a value and a unit: is there just one free cell that sees no such value?"
-    return f"Count for a free cell the values that {_units_of(puzzle)} do not hold."
+    return f"Count for a free cell the values that {its_units(puzzle.variant)} do not hold."
 
 
 def _later(event: Assigned, moment: Moment, left: Left, facts: Searching) -> dict[int, str]:
@@ -327,7 +316,7 @@ def _next_value(cell: int, value: int, tried: int, moment: Moment, left: Left) -
                   options=(*map(str, range(1, n + 1)), "none"), rights=frozenset({value - 1 if value else n}),
                   given=(*((("taken back", str(tried)),) if tried else ()), ("none", "no value is left to try")),
                   mistakes=mistakes,
-                  hint=f"The lowest is tried first; one in its {_unit_words(puzzle)} does not fit.")
+                  hint=f"The lowest is tried first; one in its {unit_kinds(puzzle.variant)} does not fit.")
 
 
 def _about_strikes(event: Assigned, moment: Moment, left: Left, is_struck: bool) -> Iterator[Question]:
@@ -341,9 +330,9 @@ def _about_strikes(event: Assigned, moment: Moment, left: Left, is_struck: bool)
     have = "have" if len(struck) > 1 else "has"
     yield Mark(kind="struck", text=f"{name} = {value}: which cells lose the candidate {value}?", n=n,
                marked=marked, rights=frozenset({struck}), least=0, most=len(peers), among=len(peers),
-               why=f"{some} {_units_of(moment.puzzle)} {have} the candidate {value}.",
+               why=f"{some} {its_units(moment.puzzle.variant)} {have} the candidate {value}.",
                wrongs=_kept(event, moment, struck),
-               hint=f"Those in {_units_of(moment.puzzle)} that could still hold {value}.")
+               hint=f"Those in {its_units(moment.puzzle.variant)} that could still hold {value}.")
     if is_struck:
         single = frozenset(cell for cell in struck if len(left.get(cell, ())) == 2)
         why = "; ".join(f"{name_of(cell, n)} keeps {min(left[cell] - {event.value})}"
@@ -367,7 +356,7 @@ def _kept(event: Assigned, moment: Moment, struck: frozenset[int]) -> dict[int, 
         name = name_of(cell, n)
         holder = next((peer for peer in peers[cell] if grid[peer] == value), None)
         if cell not in peers[event.cell]:
-            said[cell] = f"{name} shares no {_unit_words(puzzle)} with {name_of(event.cell, n)}."
+            said[cell] = f"{name} shares no {unit_kinds(puzzle.variant)} with {name_of(event.cell, n)}."
         elif grid[cell]:
             said[cell] = f"{name} holds {grid[cell]} already."
         elif holder is not None:

@@ -11,7 +11,7 @@ from engine.events.search import Asked, Decided, Propagated
 from engine.puzzle import SYMBOLS, Unit
 from engine.questions.contradictions import SEVERAL
 from engine.questions.cores import pick_a_core, placed_in, reason_of
-from engine.questions.forms import Choice, Question, fitting
+from engine.questions.forms import Choice, Question, fitting, its_units
 from engine.questions.moment import Moment, ask
 from engine.questions.sampling import sample
 from engine.questions.searches import Left, Searching, candidates_before, places
@@ -91,7 +91,7 @@ def _forced_value(event: Asked, moment: Moment) -> Iterator[Choice]:
         yield Choice(kind="forced-value", text=f"Which value does {name_of(cell, n)} have in every solution?", why=why,
                      options=tuple(map(str, range(1, n + 1))), rights=frozenset({value - 1}), marked=(cell,), n=n,
                      mistakes=held,
-                     hint="Which values are in its row, column and box? Which has one place in a unit?")
+                     hint=f"Which values are in {its_units(moment.puzzle.variant)}? Which has one place in a unit?")
 
 
 # Words
@@ -187,7 +187,7 @@ def _what_comes(moment: Moment, right: int) -> Iterator[Choice]:
                      options=("a consequence", "a decision"), rights=frozenset({right}), n=moment.puzzle.n,
                      why=found or "No filled cell excludes a candidate; no cell or value has one choice left.",
                      mistakes={DECIDES: "It decides only where nothing follows."} if right == FOLLOWS else {},
-                     hint="Is there a candidate that its row, column or box holds, or a single one?")
+                     hint="Is there a candidate that a peer of its cell holds, or a single one?")
 
 
 def _follows(moment: Moment, left: Left) -> str:
@@ -211,7 +211,7 @@ def _derived(event: Propagated, moment: Moment) -> Iterator[Choice]:
         text = f"Z3 derives whether {name_of(event.cell, n)} = {event.value} is true. Is it?"
         yield Choice(kind="propagation", text=text, why=why, n=n, options=("true", "false"),
                      rights=frozenset({HOLDS if event.holds else EXCLUDED}), marked=(event.cell,),
-                     hint="Look at its cell, its row, column and box, and at other places of the value.")
+                     hint=f"Look at its cell, {its_units(moment.puzzle.variant)}, and at other places of the value.")
 
 
 def _why_derived(event: Propagated, moment: Moment) -> str:

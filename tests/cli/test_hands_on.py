@@ -51,7 +51,7 @@ def test_a_tied_cell_is_right_too(cli: Call) -> None:
 
 def test_hints_bad_answers_and_skipping_cost_nothing(cli: Call) -> None:
     out = cli(*MRV, "--count", "2", stdin=b"?\nperhaps\n\nno\ns\n").out
-    assert "Look at cells whose row, column and box hold many different values." in out
+    assert "Look at cells whose peers hold many different values." in out
     assert "'perhaps' is none of the answers: expected yes, no" in out
     assert "skipped: r5c7." in out
     assert "1 of 1 right at the first try" in out
