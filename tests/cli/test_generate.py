@@ -44,6 +44,14 @@ def test_a_json_line_says_all(cli: Call) -> None:
     assert line["givens"] == sum(symbol != "." for symbol in line["puzzle"])
 
 
+def test_file_formats_tell_of_puzzles_that_are_not_proved_to_be_minimal(cli: Call) -> None:
+    sixteen = ("generate", "--size", "16", "--seed", "0", "--count", "2", "--format")
+    proved = [json.loads(line)["minimal"] for line in cli(*sixteen, "jsonl").out.splitlines()]
+    assert not all(proved)
+    assert cli(*sixteen, "sdm").err == f"sudoku-tui: not proved to be minimal: {proved.count(False)} of 2\n"
+    assert cli("generate", "--size", "4", "--format", "sdm").err == ""
+
+
 def test_number_k_needs_none_before_it(cli: Call) -> None:
     five = cli("generate", "--count", "5", "--format", "line").out.splitlines()
     assert cli("generate", "--first", "3", "--count", "2", "--format", "line").out.splitlines() == five[3:]

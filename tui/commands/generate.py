@@ -66,6 +66,7 @@ def command(**given: Any) -> int:
         raise ParameterError(_("--first {first} --count {count}: expected numbers up to {last}").format(
             first=given["first"], count=given["count"], last=LAST))
     from engine.puzzles.generate import Spec
+    from engine.text import count
 
     spec = Spec(given["seed"], SIZES[given["size"]], "diagonal" if given["diagonal"] else "classic", given["symmetry"])
     job = Job(spec, given["first"], given["count"], given["difficulty"], given["tries"], _uniqueness(spec, given))
@@ -73,6 +74,9 @@ def command(**given: Any) -> int:
         WRITERS.get(given["layout"], convert)(iter(job), given["layout"])
         job.line.clear()
         output.flush()
+    if job.unproved and given["layout"] in WRITTEN:  # these cannot hold it
+        output.say(_("not proved to be minimal: {unproved} of {found}").format(
+            unproved=count(job.unproved), found=count(job.found)))
     return job.exit_code()
 
 
@@ -101,6 +105,8 @@ class Job:
     asked: Interrupt = field(default_factory=Interrupt)
     line: Progress = field(default_factory=Progress)
     found: int = 0
+    unproved: int = 0
+    """Puzzles found that are not proved to be minimal."""
     tried: int = 0
     """Puzzles that were generated, those of another difficulty included."""
 
@@ -116,6 +122,7 @@ class Job:
                 continue
             missed = 0
             self.found += 1
+            self.unproved += not made.minimal
             self.line.clear()
             yield made, rating
             if self.found == self.count or self.asked():
