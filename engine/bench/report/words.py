@@ -154,8 +154,8 @@ _NOTES = (
     "unsolved ones is beside them.",
     "Refused: the solver does not take the puzzle. Refused trials are in no share and no time.",
     "Steps of different solvers are not comparable; evaluations are the moves, values or grids weighed, not the random "
-    "grids that a population begins with. Errors left: repeated values in rows, columns and boxes, and empty cells, "
-    "median of the trials that were not solved.",
+    "grids that a population begins with. Errors left: values repeated in a unit (diagonals are units, too), and empty "
+    "cells, median of the trials that were not solved.",
     "Contenders are compared trial for trial on the same puzzles and seeds: who solves first within the limit wins, "
     "neither or both at once is a tie. Tests: sign test (time), exact McNemar (solved), log-rank (whole "
     "distributions), each corrected for all pairs after Holm. Superiority is the probability that the first is "
