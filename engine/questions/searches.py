@@ -316,7 +316,7 @@ def _next_value(cell: int, value: int, tried: int, moment: Moment, left: Left) -
                   options=(*map(str, range(1, n + 1)), "none"), rights=frozenset({value - 1 if value else n}),
                   given=(*((("taken back", str(tried)),) if tried else ()), ("none", "no value is left to try")),
                   mistakes=mistakes,
-                  hint=f"The lowest is tried first; one in its {unit_kinds(puzzle.variant)} does not fit.")
+                  hint="The lowest is tried first; one that a peer holds does not fit.")
 
 
 def _about_strikes(event: Assigned, moment: Moment, left: Left, is_struck: bool) -> Iterator[Question]:

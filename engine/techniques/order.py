@@ -18,8 +18,7 @@ from engine.techniques.wings import xy_wing, xyz_wing
 
 TECHNIQUES: tuple[Technique, ...] = (
     Technique("Hidden single", hidden_singles,
-              "a value with one place left in a row, a column or a box goes there, whatever else that cell could "
-              "hold"),
+              "a value with one place left in a unit goes there, whatever else that cell could hold"),
     Technique("Naked single", naked_singles,
               "a cell with one candidate left takes it"),
     Technique("Pointing", pointing,

@@ -346,5 +346,3 @@ def test_on_diagonals_no_question_leaves_these_out(name: str) -> None:
     if name == "norvig":
         assert "row, column, box or diagonal" in kinds["deduction"]
         assert "row, column, box or diagonal" in kinds["dead-end"]
-    elif name == "backtrack-mrv":
-        assert "one in its row, column, box or diagonal does not fit" in kinds["next-value"]
