@@ -461,7 +461,7 @@ async def test_an_option_is_chosen_by_a_click() -> None:
 async def test_a_hint_and_skipping_cost_nothing() -> None:
     async with game("backtrack-mrv") as at:
         await at.on.press("f2")
-        await at.on.until(lambda: "Look at cells whose row" in at.text)
+        await at.on.until(lambda: "Look at cells whose peers" in at.text)
         before = at.question
         await at.on.press("s")
         await at.on.until(lambda: at.screen.open is not None and at.screen.open is not before)
