@@ -60,6 +60,10 @@ ACCEPTED = Channel("acc", "accepted", "share", window="of the last plateau")
 CHANNELS = (*ENERGY_CHANNELS, Channel("T", "T", "temperature", "log"), ACCEPTED)
 LINEAR_CHANNELS = (*ENERGY_CHANNELS, Channel("T", "T", "temperature"), ACCEPTED)
 """For the linear schedule, which is a straight line on a linear axis."""
+WITHOUT_FLOOR = {"  T ≤ T_min: hold or restart": "  T constant: no floor",
+                 "  T_min or spent: restart": "  reheats spent: restart",
+                 "  after T = 0: T ← T₀, keep s": "  T constant: no floor"}
+"""Lines of programs about the floor of T, and what they are where T is constant and comes to none."""
 
 
 class Annealer(Solver[AnnealState, P]):
@@ -200,8 +204,8 @@ class Annealer(Solver[AnnealState, P]):
         match getattr(params, "schedule", ""):
             case "logarithmic":
                 return {"cool": "  after each move: T ← next(T)"}
-            case "constant":  # a plateau ends, but T comes to no floor
-                return {line.id: "  T constant: no floor" for line in self.program if "T ≤ T_min" in line.text}
+            case "constant":
+                return {line.id: WITHOUT_FLOOR[line.text] for line in self.program if line.text in WITHOUT_FLOOR}
         return {}
 
     def jumps(self, params: P) -> frozenset[str]:

@@ -25,10 +25,16 @@ def test_the_line_that_cools_says_when(solver: str, given: dict[str, object], co
     assert next(line.text.strip() for line in program if line.id == "cool") == cool
 
 
-@pytest.mark.parametrize("name", ["anneal", "anneal-propagate"])
-def test_a_constant_temperature_comes_to_no_floor(name: str) -> None:
+@pytest.mark.parametrize(("name", "constant", "exponential"), [
+    ("anneal", "T constant: no floor", "T ≤ T_min: hold or restart"),
+    ("anneal-propagate", "T constant: no floor", "T ≤ T_min: hold or restart"),
+    ("anneal-linear", "T constant: no floor", "at T_min: T ← T₀, keep s"),
+    ("anneal-reheat", "reheats spent: restart", "T_min or spent: restart"),
+    ("anneal-reheat-adaptive", "reheats spent: restart", "T_min or spent: restart"),
+])
+def test_a_constant_temperature_comes_to_no_floor(name: str, constant: str, exponential: str) -> None:
     solver = registry.solver(name)
-    for schedule, text in (("constant", "T constant: no floor"), ("exponential", "T ≤ T_min: hold or restart")):
+    for schedule, text in (("constant", constant), ("exponential", exponential)):
         program = solver.program_for(solver.make_params(None, {"schedule": schedule}))
         assert text in [line.text.strip() for line in program]
 
