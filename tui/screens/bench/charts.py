@@ -232,7 +232,9 @@ def _legend(chart: Chart, space: Space) -> tuple[Row, list[int]]:
     chosen = int(0 <= chart.selected < total)
     names = [each.label for each in chart.curves]
     briefly = short_labels(names, 0)
-    for labels in (names, [briefly[name] for name in names]):
+    short = [briefly[name] for name in names]
+    more, signed = _("and {count} more"), "+{count}"
+    for labels, left in ((names, more), (short, more), (names, signed), (short, signed)):
         entries = _entries(chart, labels, space.glyphs)
         least = min(chosen + 1, len(entries))
         for shown in range(len(entries), least - 1, -1):
@@ -240,18 +242,19 @@ def _legend(chart: Chart, space: Space) -> tuple[Row, list[int]]:
             for entry in entries[:shown]:
                 line += [*entry, (" " * GAP, "blank")]
             if shown < total:
-                line.append((_("and {count} more").format(count=total - shown), "muted"))
+                line.append((left.format(count=total - shown), "muted"))
             if length(line) <= space.width + GAP * (shown == total):
                 return row(line, space.width), beside[:shown - chosen]
     # at least the selected one and the best; the longest names are cut first
     wide = [columns(label) for _sign, (label, _role) in entries[:least]]
-    signs = sum(columns(sign) + GAP for (sign, _role), _label in entries[:least])
-    while wide and LABELS + signs + sum(wide) - GAP > space.width and max(wide) > 1:
+    rest = signed.format(count=total - least) if least < total else ""
+    signs = sum(columns(sign) + GAP for (sign, _role), _label in entries[:least]) + columns(rest)
+    while wide and LABELS + signs + sum(wide) - GAP * (not rest) > space.width and max(wide) > 1:
         wide[wide.index(max(wide))] -= 1
     spans: list[Span] = [(" " * LABELS, "blank")]
     for ((sign, role), (label, shade)), room in zip(entries, wide, strict=False):
         spans += [(sign, role), (fit(label, room, space.glyphs), shade), (" " * GAP, "blank")]
-    return row(spans, space.width), beside[:least - chosen]
+    return row([*spans, (rest, "muted")], space.width), beside[:least - chosen]
 
 
 def _entries(chart: Chart, labels: Sequence[str], glyphs: Glyphs) -> list[tuple[Span, Span]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import numpy as np
@@ -44,6 +45,19 @@ def test_names_that_are_too_long_for_the_legend_lose_the_words_that_all_begin_wi
                   for place, alpha in enumerate((0.9, 0.99)))
     lines = plain(chart_rows(times_chart(swept, 0, "steps"), Space(57, 13)))
     assert lines[-1].strip() == "⠤⠤ alpha=0.9 T0=0.5  ─ alpha=0.99 T0=0.5"
+
+
+@pytest.mark.parametrize("selected", range(6))
+@pytest.mark.parametrize("width", range(24, 90, 3))
+def test_the_legend_always_tells_how_many_curves_are_left_out(width: int, selected: int) -> None:
+    names = ("anneal", "anneal easy", "tabu", "ga-rows", "swarm conservative", "backtrack-mrv")
+    chart = times_chart([replace(FAST, contender=place, label=name) for place, name in enumerate(names)], selected,
+                        "steps")
+    legend = plain(chart_rows(chart, Space(width, 13)))[-1]
+    assert columns(legend) <= width
+    left = re.search(r"and (\d+) more|\+(\d+)", legend)
+    assert left is not None, legend
+    assert int(left[1] or left[2]) == len(names) - len(re.findall("(⠤⠤|[─·¯○]) ", legend)), legend
 
 
 def test_the_map_marks_its_best_cell(found):
