@@ -64,6 +64,8 @@ WITHOUT_FLOOR = {"  T ≤ T_min: hold or restart": "  T constant: no floor",
                  "  T_min or spent: restart": "  reheats spent: restart",
                  "  after T = 0: T ← T₀, keep s": "  T constant: no floor"}
 """Lines of programs about the floor of T, and what they are where T is constant and comes to none."""
+HELD = {"  T_min or spent: restart": "  T_min: hold; spent: restart"}
+"""The same where T is held at its floor."""
 
 
 class Annealer(Solver[AnnealState, P]):
@@ -201,12 +203,10 @@ class Annealer(Solver[AnnealState, P]):
 
     def texts_for(self, params: P) -> Mapping[str, str]:
         """The lines of the program that read otherwise with these parameters, by id."""
-        match getattr(params, "schedule", ""):
-            case "logarithmic":
-                return {"cool": "  after each move: T ← next(T)"}
-            case "constant":
-                return {line.id: WITHOUT_FLOOR[line.text] for line in self.program if line.text in WITHOUT_FLOOR}
-        return {}
+        schedule = getattr(params, "schedule", "")
+        floor = WITHOUT_FLOOR if schedule == "constant" else HELD if getattr(params, "at_floor", "") == "hold" else {}
+        texts = {line.id: floor[line.text] for line in self.program if line.text in floor}
+        return texts | {"cool": "  after each move: T ← next(T)"} if schedule == "logarithmic" else texts
 
     def jumps(self, params: P) -> frozenset[str]:
         config = make_config(self.values(params, 9))

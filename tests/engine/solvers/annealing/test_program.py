@@ -39,6 +39,14 @@ def test_a_constant_temperature_comes_to_no_floor(name: str, constant: str, expo
         assert text in [line.text.strip() for line in program]
 
 
+@pytest.mark.parametrize("schedule", ["exponential", "logarithmic"])
+def test_a_temperature_that_is_held_restarts_for_reheats_only(schedule: str) -> None:
+    solver = registry.solver("anneal-reheat")
+    for at_floor, text in (("hold", "T_min: hold; spent: restart"), ("restart", "T_min or spent: restart")):
+        program = solver.program_for(solver.make_params(None, {"schedule": schedule, "at_floor": at_floor}))
+        assert text in [line.text.strip() for line in program]
+
+
 def test_a_sweep_that_is_not_linear_ends_at_its_floor() -> None:
     found = registry.solver("anneal-linear")
     for schedule, text in (("linear", "after T = 0: T ← T₀, keep s"), ("exponential", "at T_min: T ← T₀, keep s")):
