@@ -127,7 +127,7 @@ class RunScreen(Lean, VerdictScreen[PaneName]):
         self.hinter = HintWorker(self._poster(self.HintReady), over_step=True)
         self._answered: AnsweredQuestions = set()
         self._when_paused: Callable[[], object] | None = None
-        """What a key asked for while the run played."""
+        """What a key asked for while the run played, or was loaded."""
 
         solver = pending.solver
         # without candidates there is room for the chance bar and the chart, unless the user asks for candidates
@@ -524,8 +524,9 @@ class RunScreen(Lean, VerdictScreen[PaneName]):
         self.worker.send(commands.Turn(direction))
 
     def action_parameters(self) -> None:
-        """Open the form of all parameters and knobs."""
+        """Open the form of all parameters and knobs, once the run is loaded."""
         if self.snapshot.recipe is None:
+            self._when_paused = self.action_parameters
             return
 
         from tui.screens.run.parameter_form import ParameterForm, fields

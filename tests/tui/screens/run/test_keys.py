@@ -18,6 +18,7 @@ from tui.playback.loading import pending_run
 from tui.requests import AppRequest, NewRun
 from tui.screens.hands_on import HandsOnScreen
 from tui.screens.run import presenter
+from tui.screens.run.parameter_form import ParameterForm
 from tui.screens.run.screen import RunScreen
 from tui.terminal.capabilities import Capabilities
 
@@ -211,9 +212,12 @@ async def test_while_loading_it_counts_seconds() -> None:
             assert "PREPARING" in on.said
             await on.press("H")
             await on.until(lambda: isinstance(app.screen, HandsOnScreen) and "7 s" in on.shown(app.screen.verdict))
-            await on.press("escape")
+            await on.press("escape", "p")
+            assert app.screen is run_screen
         finally:
             may_begin.set()
+        await on.until(lambda: isinstance(app.screen, ParameterForm))  # the key was kept
+        await on.press("escape")
         await on.until(lambda: "READY" in on.said)
 
 
