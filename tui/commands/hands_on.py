@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import os
 import re
 import sys
@@ -133,11 +132,8 @@ def _check_kind(kind: str, solver: AnySolver) -> None:
 
     known = (*KINDS, *solver.question_kinds)
     if kind not in known:
-        near = difflib.get_close_matches(kind, known, 3)
-        hint = _("did you mean {near}?").format(near=_(" or ").join(near)) if near else _(
-            "expected one of {names}").format(names=", ".join(known))
         raise ParameterError(_("--kind {kind}: there is no such kind of question: {hint}").format(
-            kind=kind, hint=hint))
+            kind=kind, hint=options.nearest(kind, known)))
 
 
 def _no_questions(run: Run, first: int) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
@@ -136,6 +136,16 @@ def recipe_options(command: Decorated) -> Decorated:
     ):
         command = decorate(command)
     return command
+
+
+def nearest(word: str, known: Sequence[str]) -> str:
+    """The end of a sentence about an unknown word: up to three known ones that resemble it, else all."""
+    import difflib  # only a wrong word needs it
+
+    near = difflib.get_close_matches(word, known, 3)
+    if near:
+        return _("did you mean {near}?").format(near=_(" or ").join(near))
+    return _("expected one of {names}").format(names=", ".join(known))
 
 
 def complete_solver(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Sequence
 from typing import Any, TypeVar
 
@@ -12,6 +11,7 @@ from engine.bench import experiment_file
 from engine.bench.experiment import Experiment
 from engine.bench.toml_schema import Part, Puzzles, Solvers, Source, Written
 from engine.errors import BadInput, ParameterError, UnknownName
+from tui.commands import options
 from tui.i18n import _
 
 LIMITS = ("max_steps", "max_evaluations", "time_limit")
@@ -49,11 +49,8 @@ def _named_parts(written: Written, names: Sequence[str]) -> tuple[Part, ...]:
     known = [part.name or str(number) for number, part in enumerate(written.parts, 1)]
     for name in names:
         if name not in known:
-            near = difflib.get_close_matches(name, known, 3)
-            hint = _("did you mean {near}?").format(near=_(" or ").join(near)) if near else _(
-                "expected one of {names}").format(names=", ".join(known))
             raise UnknownName(_("{experiment} has no part {name}: {hint}").format(
-                experiment=written.name, name=repr(name), hint=hint))
+                experiment=written.name, name=repr(name), hint=options.nearest(name, known)))
     return tuple(part for part, name in zip(written.parts, known, strict=True) if not names or name in names)
 
 

@@ -112,9 +112,9 @@ def _best_and_worst(found: Comparison, group: str) -> tuple[str, dict[str, str]]
     equal = [found.labels[contender] for place, contender in ranked[:-1] if place == ranked[-1][0]]
     others = _("{worst} {other}")
     if len(equal) == 1:
-        others, fields["beside"] = _("{beside} and {worst} {other}"), equal[0]
+        others, fields["tied"] = _("{tied} and {worst} {other}"), equal[0]
     elif equal:
-        others, fields["besides"] = _("{worst} and {besides} more {other}"), count(len(equal))
+        others, fields["ties"] = _("{worst} and {ties} more {other}"), count(len(equal))
     template = solves + GAP + others
     pair = next((each for each in found.compared if {each.first, each.second} == {best, worst}), None)
     if group in (ALL, found.whole) and pair is not None and pair.duel.difference is not None:

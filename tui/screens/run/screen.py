@@ -126,7 +126,7 @@ class RunScreen(Lean, VerdictScreen[PaneName]):
                                    self._load_plotext, autosave, pending.accelerates)
         self.hinter = HintWorker(self._poster(self.HintReady), over_step=True)
         self._answered: AnsweredQuestions = set()
-        self._when_paused: Callable[[], object] | None = None
+        self._when_at_rest: Callable[[], object] | None = None
         """What a key asked for while the run played, or was loaded."""
 
         solver = pending.solver
@@ -269,8 +269,8 @@ class RunScreen(Lean, VerdictScreen[PaneName]):
             self.timeline.show_charts()
         if self._needs != self._arranged_for:
             self.place_panes(self.size)
-        if self._when_paused is not None and not snapshot.busy:
-            action, self._when_paused = self._when_paused, None
+        if self._when_at_rest is not None and not snapshot.busy:
+            action, self._when_at_rest = self._when_at_rest, None
             action()
 
     def _show_all_but_charts(self, before: Snapshot) -> None:
@@ -509,7 +509,7 @@ class RunScreen(Lean, VerdictScreen[PaneName]):
     def _pause_and(self, action: Callable[[], object]) -> None:
         """Do what is about one step; a run that plays is paused first."""
         if self._plays:
-            self._when_paused = action
+            self._when_at_rest = action
             self.worker.send(commands.Halt())
         else:
             action()
@@ -526,7 +526,7 @@ class RunScreen(Lean, VerdictScreen[PaneName]):
     def action_parameters(self) -> None:
         """Open the form of all parameters and knobs, once the run is loaded."""
         if self.snapshot.recipe is None:
-            self._when_paused = self.action_parameters
+            self._when_at_rest = self.action_parameters
             return
 
         from tui.screens.run.parameter_form import ParameterForm, fields
