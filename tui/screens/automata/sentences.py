@@ -148,14 +148,16 @@ def explained(current: QuestionRecord | None) -> Sentence:
 def ready(state: AutomataState) -> Sentence:
     """The verdict line without a question."""
     givens = str(sum(map(bool, state.puzzle.givens)))
+    last = f"key_try_{min(9, state.puzzle.n)}"
+    keys = {"key_try_1": "", last: "", "key_ask": ""}
     if state.set_cells:
         template = _("{givens} givens, {set} set; {key_undo} undoes   {key_try_1} to {key_try_9} try a digit   "
                      "{key_ask} asks")
-        return message(_("READY"), template, givens=givens, set=str(state.set_cells), key_undo="", key_try_1="",
-                       key_try_9="", key_ask="")
+        return message(_("READY"), template.replace("key_try_9", last), givens=givens, set=str(state.set_cells),
+                       key_undo="", **keys)
     template = _("{givens} givens   {key_try_1} to {key_try_9} try a digit in the cell   {key_ask} asks   "
                  "{key_unit} chooses an automaton")
-    return message(_("READY"), template, givens=givens, key_try_1="", key_try_9="", key_ask="", key_unit="")
+    return message(_("READY"), template.replace("key_try_9", last), givens=givens, key_unit="", **keys)
 
 
 def unit_selected(state: AutomataState) -> Sentence:

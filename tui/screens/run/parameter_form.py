@@ -93,8 +93,8 @@ def parse_number(name: str, typed: str) -> float:
 
 
 def with_equals(typed: str, solver: AnySolver, params: Params) -> str:
-    """`set T 0.5`, in the words of the command palette, as `T = 0.5`; any other text unchanged."""
-    found = re.fullmatch(r"\s*set\s+(\S+)\s+([^\s=].*)", typed)
+    """`set T 0.5`, in the words of the command palette, and `T 0.5` as `T = 0.5`; any other text unchanged."""
+    found = re.fullmatch(r"\s*set\s+(\S+)\s+([^\s=].*)", typed) or re.fullmatch(r"\s*(\S+)\s+([-−+.\d].*)", typed)
     declared = parameters.describe(type(params))
     names = [*solver.by_hand, *(name for each in declared for name in (each.name, each.symbol)),
              *(name for knob in solver.knobs for name in (knob.name, knob.symbol))]

@@ -42,6 +42,13 @@ async def ask(on: AppDriver, typed: str) -> None:
     await on.at(Automata)
 
 
+@pytest.mark.parametrize(("name", "last"), [("4x4:1", 4), ("hard:1", 9), ("16x16:1", 9)])
+async def test_the_keys_of_digits_are_those_of_the_board(name: str, last: int) -> None:
+    async with running_app(AutomataRequest(packs.find(name)), (120, 36)) as on:
+        await on.at(Automata)
+        assert f"1 to {last} try" in on.text
+
+
 @pytest.mark.parametrize(("size", "said"), [((44, 17), "no room for the other panes"), ((120, 36), "all panes")])
 async def test_tab_says_where_there_are_no_tabs(size: tuple[int, int], said: str) -> None:
     async with running_app(HARD, size) as on:

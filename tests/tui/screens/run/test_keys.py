@@ -259,6 +259,8 @@ async def test_a_parameter_is_set_by_name_or_symbol() -> None:
         assert "alpha = 2" in on.said
         await on.press("colon", *"set alpha 0.25", "enter")
         await on.until(lambda: "α 0.25" in on.shown(on.run_screen.parameters))
+        await on.press("colon", *"alpha 0.75", "enter")
+        await on.until(lambda: "α 0.75" in on.shown(on.run_screen.parameters))
         await on.press("colon", *"beta = 2", "enter")
         await on.until(lambda: "beta" in on.said)
         await on.press("colon", *"T=0.7", "enter")
