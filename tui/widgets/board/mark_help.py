@@ -85,6 +85,11 @@ OF_STEPS = ("moved", "moved_core", "partner", "reach", "parents", "tabu", "unit"
 """The marks of steps; boards with questions have others in their place."""
 ROLES: tuple[Role, ...] = ("core", "moved", "partner", "reach", "tabu")
 """The marks whose cells a view counts by their role."""
+HIDING: Mapping[Role, tuple[Role, ...]] = {
+    "partner": ("moved",), "tabu": ("moved", "partner"),
+    "reach": ("moved", "partner", "tabu", "parent_a", "parent_b"),
+}
+"""The marks that are drawn in the place of another one."""
 
 
 def sample(name: str, glyphs: Glyphs) -> Row:
@@ -103,18 +108,19 @@ def marks_on(view: View, solver: AnySolver, puzzle: Puzzle,
     by default those of the solver."""
     own = {**_of_child(view), **solver.mark_words} if words is None else words
     for role in ROLES:
-        cells = _with_circle(view, puzzle) if role == "reach" else view.marks.get(role, ())
+        cells = _drawn(role, view, puzzle)
         if cells:
             underlined = " " + _("Marked with ! and underlined.") if role == "core" else ""
             yield _(MARKS[role].sign), count(len(cells)), _(own.get(role, MARKS[role].meaning)) + underlined
     yield from _origins(view, puzzle)
 
 
-def _with_circle(view: View, puzzle: Puzzle) -> set[int]:
-    """The cells within reach, without those where another mark is drawn at the left."""
-    hiding: tuple[Role, ...] = ("moved", "partner", "tabu", "parent_a", "parent_b")
-    within = {cell for unit in view.units for cell in puzzle.geometry.units[unit].cells}
-    return set(view.marks.get("reach", ())).difference(within, *(view.marks.get(role, ()) for role in hiding))
+def _drawn(role: Role, view: View, puzzle: Puzzle) -> set[int]:
+    """The cells with a mark, without those where the board draws another one in its place."""
+    shown = set(view.marks.get(role, ())).difference(*(view.marks.get(other, ()) for other in HIDING.get(role, ())))
+    if role == "reach":
+        shown = shown.difference(*(puzzle.geometry.units[unit].cells for unit in view.units))
+    return shown
 
 
 def _of_child(view: View) -> dict[Role, str]:

@@ -91,6 +91,17 @@ def test_the_marks_of_a_rejected_swap_do_not_say_that_a_cell_moved() -> None:
     assert not any("moved" in meaning for _number, meaning in words.values())
 
 
+def test_a_mark_that_another_one_hides_is_not_counted() -> None:
+    run = started("tabu")
+    view = marked_with(run, "tabu")
+    while not set(view.marks["tabu"]).intersection(view.marks.get("partner", ())):
+        run.advance(1)
+        view = run.view()
+    sign, layout = UNICODE.mark("tabu"), fitting(3, 80, 12)
+    drawn = [cell_lines(cell, layout, UNICODE)[0] for cell in cells_of(Position(EASY, view.grid, view.marks))]
+    assert explained("tabu", view)[sign][0] == str(sum(line[0][0] == sign for line in drawn))
+
+
 @pytest.mark.parametrize("name", ["backtrack-mrv", "norvig", "mac"])
 def test_the_cells_of_a_dead_end_are_counted_and_explained(name: str) -> None:
     view = marked_with(started(name, HARD), "core")
