@@ -339,6 +339,12 @@ def test_what_show_writes_is_read_again(layout: str, cli: Call, tmp_path: Path) 
     assert len(again.out.splitlines()) == len(sources)
 
 
+def test_a_puzzle_that_a_format_cannot_hold_is_skipped(cli: Call) -> None:
+    converted = cli("show", "hard:1", "diagonal:3", "easy:1", "--format", "csv")
+    assert (converted.code, len(converted.out.splitlines())) == (2, 3)
+    assert "of the diagonal variant" in converted.err
+
+
 # list
 
 

@@ -53,10 +53,13 @@ class Reader:
         for given in source_puzzles(self.sources):
             if given.item.record is not None:
                 yield given.item.record
-                continue
-            self.errors += 1
-            output.flush()
-            output.say(str(given.item.error))
+            else:
+                self.report(str(given.item.error))
+
+    def report(self, error: str) -> None:
+        self.errors += 1
+        output.flush()
+        output.say(error)
 
 
 def show(record: PuzzleRecord) -> None:
@@ -70,12 +73,28 @@ def show(record: PuzzleRecord) -> None:
 
 
 def convert(records: Reader, layout: str) -> None:
-    """Convert the records one by one. Raises FormatError for a record that the format cannot hold."""
+    """Convert the records one by one."""
     from engine.puzzles.formats import write
 
-    iterator = iter(records)
+    iterator = _expressible(records, layout)
     first = next(iterator, None)
     if first is None:
         return
     for line in write(chain([first], iterator), layout):
         output.write(line)
+
+
+def _expressible(records: Reader, layout: str) -> Iterator[PuzzleRecord]:
+    """The records that the format can hold. The others are errors of the reader."""
+    from engine.errors import FormatError
+    from engine.puzzles.formats import FORMATS
+
+    check = FORMATS[layout].check
+    for record in records:
+        try:
+            if check is not None:
+                check(record)
+        except FormatError as error:
+            records.report(str(error))
+        else:
+            yield record

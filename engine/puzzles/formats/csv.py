@@ -117,8 +117,13 @@ def write(records: Iterable[PuzzleRecord]) -> Iterator[str]:
     """Header and rows, one a string. Raises FormatError for a diagonal puzzle, which this format cannot express."""
     yield "quizzes,solutions\n"
     for record in records:
-        if record.puzzle.variant != "classic":
-            raise FormatError(f"CSV quizzes,solutions cannot say that {record.name or 'a puzzle'} is of the "
-                              f"{record.puzzle.variant} variant: expected classic, or one of line, sdm, sdk, ss")
+        check(record)
         solution = line_of(record.solution) if record.solution else ""
         yield f"{record.puzzle.line.replace('.', '0')},{solution}\n"
+
+
+def check(record: PuzzleRecord) -> None:
+    """Raises FormatError for a record that `write` cannot express."""
+    if record.puzzle.variant != "classic":
+        raise FormatError(f"CSV quizzes,solutions cannot say that {record.name or 'a puzzle'} is of the "
+                          f"{record.puzzle.variant} variant: expected classic, or one of line, sdm, sdk, ss")

@@ -112,12 +112,14 @@ Writer = Callable[[Iterable[PuzzleRecord]], Iterator[str]]
 
 
 class Format(msgspec.Struct, frozen=True):
-    """A format that is read; `write` is None for those that are not written."""
+    """A format that is read; `write` is None for those that are not written. `check` raises FormatError for a record
+    that `write` cannot express; None: there is no such record."""
 
     name: str
     help: str
     suffixes: tuple[str, ...] = ()
     write: Writer | None = None
+    check: Callable[[PuzzleRecord], None] | None = None
 
 
 FORMATS: Final = {
@@ -127,7 +129,7 @@ FORMATS: Final = {
         Format("sdm", "one puzzle a line, with # comments", (".sdm", ".txt"), sdm.write),
         Format("sdk", "SadMan Sudoku: [Puzzle] and rows, with #D #L #S", (".sdk",), sdk.write),
         Format("ss", "Simple Sudoku: a boxed grid", (".ss",), ss.write),
-        Format("csv", "CSV quizzes,solutions", (".csv",), csv.write),
+        Format("csv", "CSV quizzes,solutions", (".csv",), csv.write, csv.check),
         Format("hodoku", "HoDoKu library lines"),
         Format("bank", "Sudoku Exchange puzzle bank: hash, 81 digits, rating"),
         Format("opensudoku", "OpenSudoku XML", (".opensudoku", ".xml")),
