@@ -17,7 +17,7 @@ from engine.view import AutomatonPanel
 
 State = tuple[int, ...]
 """The values that may still be read, ascending."""
-NONE = "∅"
+NONE = "none"
 """Shown in place of a state after a rejection."""
 
 
@@ -75,7 +75,7 @@ def value_panel(puzzle: Puzzle, unit: int, value: int, values: Sequence[int], kn
     for cell in cells:
         seen += values[cell] == value
         letters.append("yes" if values[cell] == value else "no")
-        states.append(f"({seen})" if seen < 2 else "none")
+        states.append(f"({seen})" if seen < 2 else NONE)
     reads = tuple(cell_name(cell, puzzle.n) for cell in cells)
     places = core if only else (*core, *(place for place in range(len(units)) if place not in core))
     holding = _holding(puzzle, value, values, places)
