@@ -277,8 +277,10 @@ class AutomataState:
     def _reasons(self, unit: int, found: Finding | None) -> list[str]:
         """The source of each letter: given, set, asked, in the answer; or why it is rejected."""
         cells, grid = self.puzzle.geometry.units[unit].cells, self.grid
-        source = {"word": "typed", "model": "found"}.get(found.query.topic, "") if found is not None else ""
-        word = found.word if found is not None and source else tuple(grid[cell] for cell in cells)
+        read = found if found is not None and found.query.topic in ("word", "model") else None
+        word = tuple(grid[cell] for cell in cells) if read is None else read.word
+        placed = self.cells if read is None else read.query.cells
+        typed = () if read is None else read.query.word
         reasons = []
         for position, cell in enumerate(cells):
             if found is not None and position in found.blame:
@@ -287,10 +289,10 @@ class AutomataState:
                 reasons.append("absent")
             elif word[position] and word[position] == self.puzzle.givens[cell]:
                 reasons.append("given")
-            elif source:
-                reasons.append(source)
-            elif word[position] and word[position] == self.cells[cell]:
+            elif word[position] and word[position] == placed[cell]:
                 reasons.append("set")
+            elif read is not None:
+                reasons.append("typed" if any(typed[position : position + 1]) else "found")
             else:
                 reasons.append("asked" if word[position] and self.view == "board" else
                                "answer" if word[position] else "open")

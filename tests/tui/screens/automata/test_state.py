@@ -333,6 +333,19 @@ def test_a_typed_letter_is_a_given_only_if_they_are_equal() -> None:
     assert state.strip().because == ("given", *["typed"] * 8)
 
 
+@pytest.mark.parametrize(("topic", "wanted", "because"), [
+    ("word", (4, 1, 2, 3, 5, 6, 8, 7, 9), ["given", "set", *["typed"] * 7]),
+    ("model", (), ["given", "set", *["found"] * 7]),
+    ("model", (0, 0, 2, *[0] * 6), ["given", "set", "typed", *["found"] * 6])])
+def test_a_letter_that_was_set_or_asked_is_not_found(topic: Topic, wanted: tuple[int, ...], because: list[str]) -> None:
+    state = AutomataState(Puzzle((4, *[0] * 80)))
+    state.move_cursor(0)
+    state.next_scope(1)
+    state.set_value(1, 1)
+    state.add_answer(Finding(state.query(topic, word=wanted), "sat", word=(4, 1, 2, 3, 5, 6, 8, 7, 9)), 0.001)
+    assert state.strip().because == tuple(because)
+
+
 def test_a_word_of_another_length_is_shown_rejected() -> None:
     state = AutomataState(HARD)
     state.move_cursor(0)
