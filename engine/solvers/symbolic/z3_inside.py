@@ -195,8 +195,8 @@ class Z3Inside(Solver[InsideState, InsideParams]):
     resumable = False
     interruptible = True
     complete = True
-    trajectory = 2
-    earlier: ClassVar = {1: {}}
+    trajectory = 3
+    earlier: ClassVar = {1: {}, 2: {}}
 
     def init(self, puzzle: Puzzle, params: InsideParams, seed: int) -> InsideState:
         """The givens, and every candidate open elsewhere. Raises BadInput for boards above 16x16."""
@@ -277,7 +277,7 @@ def _options(params: InsideParams, seed: int) -> dict[str, int]:
     """Z3's own parameters."""
     options = {"random_seed": seed % 2**31, "phase_selection": PHASES[params.phase]}
     if params.max_conflicts:
-        options["max_conflicts"] = params.max_conflicts
+        options["max_conflicts"] = params.max_conflicts - 1  # the number that Z3 goes beyond before it gives up
     return options
 
 

@@ -206,11 +206,14 @@ def test_values_first_decides_values() -> None:
     assert any(isinstance(event, Assigned) and event.guess for event in run.events)
 
 
-def test_a_spent_budget_is_reported_and_proves_nothing() -> None:
-    run = to_the_end(HARD, max_conflicts=5)
+@pytest.mark.parametrize(("budget", "reason"), [
+    (1, "the budget of 1 conflict is spent"), (5, "the budget of 5 conflicts is spent")])
+def test_a_spent_budget_is_reported_and_proves_nothing(budget: int, reason: str) -> None:
+    run = to_the_end(HARD, max_conflicts=budget)
     assert run.outcome is not None
     assert run.outcome.status == "gave_up"
-    assert run.outcome.reason == "the budget of 5 conflicts is spent", "Z3 itself ends one conflict later"
+    assert run.outcome.reason == reason
+    assert run.state.counters[COUNTERS.index("conflicts")] == budget
     energies = []
     for step in range(run.recorded + 1):
         run.seek(step)
