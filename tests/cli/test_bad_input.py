@@ -251,7 +251,7 @@ def test_stdin_that_is_binary(cli: Call) -> None:
 
 
 def test_a_result_is_not_lost_when_saving_fails(cli: Call, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def full(run: object, path: str) -> None:
+    def full(run: object, path: str, puzzle_name: str) -> None:
         raise RunFileError(f"cannot write {path}: no space left")
 
     monkeypatch.setattr("engine.run.run_file.save", full)

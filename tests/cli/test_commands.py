@@ -21,6 +21,7 @@ from engine.params import describe
 from engine.puzzle import Puzzle
 from engine.puzzles import packs
 from engine.puzzles.sources import open_source
+from engine.run import run_file
 from tests.cli.conftest import EASY, Call, environment
 from tests.patience import PATIENCE
 from tui.cli import program
@@ -410,6 +411,20 @@ def test_replay_names_the_step_of_a_mismatch(cli: Call, tmp_path: Path, monkeypa
     code, out, err = cli("replay", path)
     assert (code, out) == (1, "")
     assert err.startswith(f"sudoku-tui: {path} does not match: at step 100, ")
+
+
+def test_replay_names_the_end_as_solve_does(cli: Call, tmp_path: Path) -> None:
+    path = str(tmp_path / "kept.run")
+    solved = cli("solve", "-s", "dlx", "traps:3", "--save", path).out
+    ending = "no solution (every choice leads to a dead end)"
+    assert ending in solved
+    assert cli("replay", path).out.rstrip().endswith(ending)
+
+
+def test_a_saved_run_has_the_name_of_its_puzzle(cli: Call, tmp_path: Path) -> None:
+    path = tmp_path / "kept.run"
+    cli("solve", "-s", "backtrack", "hard:1", "--save", str(path))
+    assert run_file.read(path).puzzle_name == packs.find("hard:1").name
 
 
 def test_replay_of_an_altered_file_is_refused(cli: Call, tmp_path: Path) -> None:

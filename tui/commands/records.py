@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from tui import output
+from tui.i18n import _
 
 if TYPE_CHECKING:
+    from engine.events import Status
     from engine.params import Value
     from engine.puzzle import Puzzle
     from engine.puzzles.formats import PuzzleRecord
@@ -41,6 +43,12 @@ class PuzzleResult(Struct, frozen=True):
     def subject(self) -> Subject:
         record = self.record
         return Subject(self.index, record.puzzle, record.name) if record else Subject(self.index, None)
+
+
+def ending(status: Status, reason: str) -> str:
+    """The end of a run: `gave up (10 000 steps in a row without a better grid)`."""
+    words = {"solved": _("solved"), "no_solution": _("no solution"), "gave_up": _("gave up"), "unknown": _("unknown")}
+    return f"{words[status]} ({reason})"
 
 
 def write_json(subject: Subject, fields: dict[str, object], reason: str | None = None) -> None:

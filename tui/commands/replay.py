@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from tui import output
+from tui.commands import records
 from tui.commands.batch import Progress, warm_up
 from tui.i18n import _, steps_text
 
@@ -37,7 +38,7 @@ def command(runfile: str) -> int:
         output.say(_("{file} does not match: at step {step}, {what}").format(
             file=runfile, step=count(mismatch.step), what=mismatch.what))
         return 1
-    ending = f"{run.outcome.status} ({run.outcome.reason})" if run.outcome else _("unfinished")
+    ending = records.ending(run.outcome.status, run.outcome.reason) if run.outcome else _("unfinished")
     output.write_line(_("{file} matches: {steps} of {solver}, seed {seed}, digests compared: {digests}; {ending}")
                       .format(file=runfile, steps=steps_text(file.steps), solver=file.recipe.solver,
                               seed=file.recipe.seed, digests=len(file.digests), ending=ending))

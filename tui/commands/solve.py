@@ -239,18 +239,18 @@ class Batch:
                 return
             try:
                 if self._run is not None:
-                    self._save_run(self._run)
+                    self._save_run(self._run, given.item.record.name)
             finally:
                 self._report(trial)
             if self.asked():
                 return
 
-    def _save_run(self, run: Run) -> None:
+    def _save_run(self, run: Run, puzzle_name: str) -> None:
         """Save the run, before its record is written: the reader of a pipe may end first."""
         from engine.run.run_file import save
 
         assert self.save is not None
-        save(run, self.save)
+        save(run, self.save, puzzle_name)
 
     def _report(self, trial: Trial) -> None:
         self.trials += trial.record is not None
@@ -358,8 +358,7 @@ def write_text(trial: Trial) -> None:
 def _ending(trial: Trial) -> str:
     if trial.finish is None:
         return _("error")
-    words = {"solved": _("solved"), "no_solution": _("no solution"), "gave_up": _("gave up"), "unknown": _("unknown")}
-    text = f"{words[trial.finish.status]} ({trial.finish.reason})"
+    text = records.ending(trial.finish.status, trial.finish.reason)
     if trial.status in ("gave_up", "unknown"):
         text += _("; the best grid has E = {energy}").format(energy=trial.finish.energy)
     return text
