@@ -55,6 +55,12 @@ def floor(config: Config) -> float:
     return float(config["t_min"]) if held else 0.0
 
 
+def is_floor_of_attempt(T: float, config: Config) -> bool:
+    """Whether an attempt ends at the end of a plateau after which T is as low as this."""
+    falls = config["at_floor"] == parameters.AT_FLOOR_RESTART and config["schedule"] != parameters.CONSTANT
+    return bool(falls and config["t_min"] >= T)
+
+
 def of_reheats(state: AnnealState, config: Config) -> Law:
     """The temperature after a reheat; empty for a solver that never reheats."""
     if not config["stagnation"]:

@@ -355,14 +355,14 @@ class Tabu(Annealer[TabuParams]):
         longest = max(1, int(waits.max(initial=1)))
         heat = tuple(wait / longest if wait else float("nan") for wait in waits.tolist())
         config = self.config(state, params)
-        live = {"best": str(state.now["best"]), "restart": text.count(int(state.now["since_better"]))}
+        restarts = any(isinstance(event, Restarted) for event in events)  # and the count of the new attempt begins at 0
+        waited = params.patience if restarts else int(state.now["since_better"])
+        live = {"best": str(state.now["best"]), "restart": text.count(waited)}
         for event in events:
             if isinstance(event, TabuMoved):
                 live |= {"scan": f"{event.better + event.equal + event.worse} swaps",
                          "accept": f"ΔE = {text.signed(event.delta)}", "forbid": f"{event.tenure} steps"}
-            elif isinstance(event, Restarted):  # whose attempt begins to count at 0
-                live["restart"] = text.count(params.patience)
-        share, waited = self.sample(state, params)[2], int(state.now["since_better"])
+        share = self.sample(state, params)[2]
         gauges = (Gauge("bans", text.share(share), share),
                   Gauge("stuck", text.count(waited), min(1.0, waited / params.patience)),
                   *view.energy_gauges(state), *view.attempt_gauge(state, config))

@@ -27,6 +27,7 @@ from engine.events import (
 )
 from engine.puzzle import Puzzle
 from engine.solver import Outcome
+from engine.solvers.annealing import laws
 from engine.solvers.annealing import parameters as codes
 from engine.solvers.annealing.neighbourhood import groups
 from engine.solvers.annealing.parameters import CALIBRATE, EXTENDED, SEARCH, Config, LogRecord
@@ -151,7 +152,7 @@ def temperature_gauges(state: AnnealState, config: Config, events: tuple[Event, 
                         else (ended.plateau, 1.0))
         gauges.append(Gauge("plateau", text.count(number), done))
     if config["stagnation"]:
-        stuck, most = _stagnation(state, events), int(config["stagnation"])
+        stuck, most = _stagnation(state, config, events), int(config["stagnation"])
         gauges.append(Gauge("stuck", f"{stuck}/{most}", min(1.0, stuck / most)))
     return tuple(gauges)
 
@@ -161,10 +162,16 @@ def completed(events: Iterable[Event]) -> Cooled | None:
     return next((event for event in events if isinstance(event, Cooled)), None)
 
 
-def _stagnation(state: AnnealState, events: Iterable[Event]) -> int:
-    """Plateaus without progress; at a reheat those that led to it, which sets their number to 0."""
-    reheats = (event.stagnation for event in events if isinstance(event, Reheated | NotRaised))
-    return next(reheats, int(state.now["stagnation"]))
+def _stagnation(state: AnnealState, config: Config, events: tuple[Event, ...]) -> int:
+    """Plateaus without progress; at a reheat, or a restart because none is left, those that led to it."""
+    for event in events:
+        if isinstance(event, Reheated | NotRaised):
+            return event.stagnation
+    ended = completed(events)
+    if ended is None or laws.is_floor_of_attempt(ended.after, config):
+        return int(state.now["stagnation"])
+    restarted = any(isinstance(event, Restarted) for event in events)
+    return int(config["stagnation"] if restarted else state.now["stagnation"])
 
 
 def climb_gauges(state: AnnealState, config: Config) -> tuple[Gauge, ...]:
@@ -199,7 +206,7 @@ def live(state: AnnealState, config: Config, events: tuple[Event, ...]) -> dict[
         ended = completed(events)
         shown["cool"] = f"{now['moves'] if ended is None else ended.moves}/{config['moves']}"
     if config["stagnation"]:
-        shown["reheat"] = f"{_stagnation(state, events)}/{config['stagnation']}"
+        shown["reheat"] = f"{_stagnation(state, config, events)}/{config['stagnation']}"
     if _counts_attempts(state, config):
         shown["restart"] = _attempt(state, config)
     if config["at_floor"] == codes.AT_FLOOR_SWEEP:

@@ -232,3 +232,18 @@ def test_limits_changed_by_hand_show_from_the_next_step_on_in_gauges_as_in_the_p
     gauges = {gauge.label: gauge.text for gauge in view.gauges}
     assert gauges["attempt"] == "1/3"
     assert gauges["stuck"].endswith("/7")
+
+
+@pytest.mark.parametrize(("name", "values", "shown"), [
+    ("tabu", {"patience": 100, "restarts": 3}, "100"),
+    ("anneal-reheat", {"moves": 20, "stagnation": 3, "alpha": 0.9, "max_reheats": 2, "T_min": 1e-6}, "3/3"),
+    ("anneal-reheat", {"moves": 20, "stagnation": 50, "alpha": 0.5, "T_min": 0.1}, "0/50"),
+])
+def test_at_a_restart_the_idle_plateaus_or_steps_are_those_that_led_to_it(
+        name: str, values: dict[str, object], shown: str) -> None:
+    run = Run.start(name, HARD, registry.solver(name).make_params(None, values), seed=0)
+    while run.outcome is None and not any(isinstance(event, Restarted) for event in run.events):
+        run.advance(1)
+    view = run.view()
+    assert {gauge.label: gauge.text for gauge in view.gauges}["stuck"] == shown
+    assert view.live["restart" if name == "tabu" else "reheat"] == shown
