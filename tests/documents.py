@@ -101,7 +101,8 @@ def _link(name: str) -> str:
 
 
 def _section(solver: AnySolver) -> str:
-    program = "\n".join(f"{number:>2}  {line.text}" for number, line in enumerate(solver.program, 1))
+    program = "\n".join(f"{number:>2}  {line.text}" for number, line in enumerate(
+        solver.program_for(solver.make_params()), 1))
     parameters = "\n".join(
         f"| `{each.name}` | {_symbol(each.symbol, each.name)} | {_value(each.default)} | {each.unit} | "
         f"{'yes' if each.live else 'no'} | {_cell(each.help)}: {each.expected} |" for each in describe(solver.Params))

@@ -364,4 +364,4 @@ def _why_shifted(event: Shifted, n: int = 9) -> Sentence:
 def _why_generation(event: GenerationEnded, n: int = 9) -> Sentence:
     if event.word == "epoch":
         return reason("Every member of the swarm has had its turn, so epoch {number} is over.", number=event.number)
-    return reason("Breeding ends: the children take the places of the worst individuals.")
+    return reason("Breeding ends: children take the places of as many parents, the worst first.")

@@ -34,8 +34,8 @@ class LewisParams(Params, frozen=True):
     stagnation: Annotated[int, Meta(ge=1, le=10**6), About(
         "plateaus", "reheat to T₀ after this many plateaus without progress")] = 20
     progress: Annotated[Literal["chain-minimum", "new-best"], About(
-        "", "a plateau makes progress if its lowest E is below that of the one before, or, read literally, if it finds "
-            "a new best of the run")] = "chain-minimum"
+        "", "a plateau makes progress if its lowest E is below that of the one before (the first one after a reheat "
+            "always does), or, read literally, if it finds a new best of the run")] = "chain-minimum"
     T_min: Annotated[float, Meta(gt=0, le=100), About("energy", "T falls no further", "T_min")] = 0.01
     levels: parameters.Levels = 200
     representation: parameters.Representation = "box"
@@ -66,8 +66,8 @@ class AnnealLewis(Annealer[LewisParams]):
     glossary: ClassVar = {
         "plateau": "the number of this plateau, chain · n² moves on an n × n grid; the bar is its part so far",
         "stuck": "the plateaus in a row without progress, of those that trigger a reheat; at a reheat those that led "
-                 "to it. A plateau makes progress if its lowest E is below that of the one before, or with progress = "
-                 "new-best if it has a new best",
+                 "to it. A plateau makes progress if its lowest E is below that of the one before, as the first one "
+                 "after a reheat always does, or with progress = new-best if it has a new best",
     }
     trajectory = 2
     earlier: ClassVar = {1: {"draw": "pairs"}}

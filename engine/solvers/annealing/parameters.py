@@ -44,8 +44,8 @@ StartTemperature = Annotated[float, Meta(gt=0, le=100), About(
 Alpha = Annotated[float, Meta(gt=0, lt=1), About("", "factor of the exponential and the adaptive schedule", "α",
                                                  where=(("schedule", ("exponential", "adaptive")),))]
 PlateauMoves = Annotated[int, Meta(ge=1, le=10**9), About("moves", "proposals at one temperature", "L")]
-Levels = Annotated[int, Meta(ge=1, le=10**9), About("plateaus", "linear schedule: plateaus from T₀ down to 0",
-                                                             where=(("schedule", ("linear",)),))]
+Levels = Annotated[int, Meta(ge=1, le=10**9), About(
+    "plateaus", "linear schedule: after each plateau T falls by T₀/levels", where=(("schedule", ("linear",)),))]
 _COOLING: Final = ("schedule", ("exponential", "linear", "logarithmic", "adaptive"))
 """The schedules that come to a floor."""
 FloorTemperature = Annotated[
@@ -132,7 +132,7 @@ class Config(Record):
     t0: float  # T₀; 0: use the calibrated one
     alpha: float
     moves: int  # proposals in a plateau
-    levels: int  # linear schedule: plateaus from T₀ to 0
+    levels: int  # linear schedule: T falls by T₀/levels after each plateau
     t_min: float  # the floor
     at_floor: int
     attempts: int  # 0: no limit
