@@ -27,6 +27,7 @@ class Peer(Struct, frozen=True):
     name: str
     """The name of its distribution."""
     module: str
+    """The module that `solve` imports."""
     what: str
     """The algorithm and settings used, in a few words."""
     ours: tuple[str, ...]
@@ -35,7 +36,7 @@ class Peer(Struct, frozen=True):
 
     def missing(self) -> str | None:
         """A sentence with the command that installs it; None if it is installed. Imports nothing."""
-        if find_spec(self.module) is not None:
+        if find_spec(self.module.partition(".")[0]) is not None:
             return None
         return f"{self.name} is not installed: pip install 'sudoku-tui[peers]'"
 
@@ -198,6 +199,6 @@ PEERS: Final = (
     Peer("mealpy", "mealpy", "PSO.OriginalPSO, a permutation a row", ("swarm-velocity", "swarm"), mealpy),
     Peer("exact-cover", "exact_cover", "get_exact_cover", ("dlx", EXACT), exact_cover),
     Peer("python-constraint2", "constraint", "AllDifferentConstraint, getSolution", ("mac", EXACT), python_constraint),
-    Peer("ortools", "ortools", "CP-SAT, add_all_different", ("cp-sat", EXACT), ortools),
+    Peer("ortools", "ortools.sat.python.cp_model", "CP-SAT, add_all_different", ("cp-sat", EXACT), ortools),
 )
 """All peers. docs/clusters-and-peers.md records what was known of each when it was chosen."""

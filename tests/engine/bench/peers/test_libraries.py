@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+
 import pytest
 
 from engine.bench.peers.libraries import EXACT, PEERS, Peer
@@ -29,6 +32,22 @@ def nearly(name: str, free: int) -> Puzzle:
     assert grid is not None
     left = puzzle.free_cells[:free]
     return Puzzle(tuple(0 if cell in left else value for cell, value in enumerate(grid)), puzzle.box, puzzle.variant)
+
+
+def test_nothing_is_loaded_while_a_peer_solves(peer: Peer) -> None:
+    """Loading is not timed, so that the module of a peer brings all that it imports."""
+    program = f"""
+import importlib, sys
+importlib.import_module({peer.module!r})
+from engine.bench.peers.libraries import PEERS
+from engine.puzzle import Puzzle
+solve = next(peer.solve for peer in PEERS if peer.name == {peer.name!r})
+before = set(sys.modules)
+solve(Puzzle.from_line("1234341221434321"), 0)
+print(*sorted(set(sys.modules) - before))
+"""
+    loaded = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout
+    assert peer.module.partition(".")[0] not in {name.partition(".")[0] for name in loaded.split()}
 
 
 @pytest.mark.parametrize("seed", [0, 2**40])
