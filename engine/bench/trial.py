@@ -13,7 +13,7 @@ from engine import energy
 from engine.bench.experiment import Experiment, Trial
 from engine.errors import BadInput, NotEnoughMemory
 from engine.events import Status
-from engine.puzzle import Puzzle, line_of
+from engine.puzzle import Puzzle, line_of, refuse_clashes
 from engine.run.cursor import Cursor
 from engine.run.solve import Pace, Walk, solve
 from engine.solver import AnySolver
@@ -74,12 +74,19 @@ class Loaded:
         self.experiment = experiment
         self.contender = lru_cache(KEPT)(self._contender)
         self.puzzle = lru_cache(KEPT)(self._puzzle)
+        self.without_clashes = lru_cache(KEPT)(self._without_clashes)
 
     def _contender(self, number: int) -> tuple[AnySolver, Any]:
         return self.experiment.contenders[number].load()
 
     def _puzzle(self, number: int) -> Puzzle:
         return self.experiment.problems[number].puzzle
+
+    def _without_clashes(self, number: int) -> Puzzle:
+        """The puzzle. Raises PuzzleError if its givens contradict each other, as all commands that run a solver do."""
+        puzzle = self.puzzle(number)
+        refuse_clashes(puzzle)
+        return puzzle
 
 
 def run_trial(loaded: Loaded, trial: Trial, pace: Pace, cancelled: Callable[[], bool] = never) -> Result:
@@ -100,8 +107,9 @@ def without_run(experiment: Experiment, trial: Trial, status: Literal["refused",
 
 
 def _run(loaded: Loaded, trial: Trial, pace: Pace, cancelled: Callable[[], bool]) -> Result:
-    (solver, params), puzzle = loaded.contender(trial.contender), loaded.puzzle(trial.problem)
+    solver, params = loaded.contender(trial.contender)
     try:
+        puzzle = loaded.without_clashes(trial.problem)
         walk = Cursor(solver, solver.init(puzzle, params, trial.seed), params)
     except NotEnoughMemory:
         raise

@@ -80,11 +80,20 @@ def test_trials_with_a_row_are_not_run_again(tmp_path: Path, expected: dict[Tria
         assert sum(1 for _ in store.results(SMALL)) == SMALL.size
 
 
-def test_a_puzzle_that_a_solver_refuses_is_a_result_of_its_own() -> None:
-    refused = work_out(parse('puzzles = [{ sources = ["11.............."] }]\nsolvers = [{ solver = "anneal" }]', "x"))
-    (result,) = made("here", refused).values()
+@pytest.mark.parametrize("solver", ["anneal", "dlx", "z3"])
+def test_givens_that_contradict_each_other_are_refused_whatever_the_solver(solver: str) -> None:
+    puzzles = 'puzzles = [{ sources = ["11.............."] }]'
+    (result,) = made("here", work_out(parse(f'{puzzles}\nsolvers = [{{ solver = "{solver}" }}]', "x"))).values()
     assert (result.status, result.steps) == ("refused", 0)
     assert "contradict" in result.reason
+
+
+def test_a_puzzle_that_a_solver_refuses_is_a_result_of_its_own() -> None:
+    puzzles = "puzzles = [{ group = 'large', share = 0.9, count = 1, size = 25 }]"
+    refused = work_out(parse(puzzles + "\nsolvers = [{ solver = 'z3-inside' }]", "x"))
+    (result,) = made("here", refused).values()
+    assert (result.status, result.steps) == ("refused", 0)
+    assert "up to 16x16" in result.reason
 
 
 def test_another_file_is_not_taken_for_results(tmp_path: Path) -> None:
