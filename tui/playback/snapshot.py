@@ -15,7 +15,7 @@ from engine.events import Event, Status
 from engine.params import Params, Value
 from engine.run.recipe import Change, Recipe
 from engine.solver import Outcome
-from engine.view import Gauge, Sentence, View
+from engine.view import Channel, Gauge, Sentence, View, population_in
 from tui.i18n import GAP, _
 from tui.playback.window import FIRST_WINDOW, Window, total_for
 
@@ -175,6 +175,14 @@ class Snapshot(Struct, frozen=True):
 def tempo_at(speed: float) -> Tempo:
     """The tempo of playing at a speed in steps per second."""
     return "slow" if speed <= SLOWEST_WATCH else "watch" if speed <= FASTEST_WATCH else "fast"
+
+
+def energy_gauges(view: View, channels: Sequence[Channel]) -> set[str]:
+    """The labels of the gauges that have the E of the grid on the board."""
+    labels = {channel.label for channel in channels if channel.role == "energy"}
+    if population_in(view.panel) is not None:
+        labels = {"E"}  # that of the individual on the board; the channel is the mean
+    return labels.intersection(gauge.label for gauge in view.gauges)
 
 
 def rarest(events: Sequence[Event]) -> int | None:

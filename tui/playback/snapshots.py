@@ -30,6 +30,7 @@ from tui.playback.snapshot import (
     Snapshot,
     Tempo,
     decisive,
+    energy_gauges,
     rarest,
     tempo_at,
 )
@@ -204,6 +205,8 @@ class SnapshotBuilder:
         readout = Readout(log, bool(log) and log[0].step != run.playhead, line, view.live, view.gauges)
         event = run.events[-1] if returns else decisive(run.events)
         reason = None if event is None else run.because(event)
+        if returns and not energy_gauges(view, run.solver.channels):
+            reason = Sentence("", _("The board is the result, the best grid; the other panes show the last state."))
         return replace(readout, because=_by_hand(run) or reason)
 
     # Charts
@@ -294,10 +297,8 @@ def _returned(run: Run, view: View) -> View | None:
     outcome = run.outcome
     if not run.at_end or outcome is None or outcome.status != "gave_up" or outcome.grid == view.grid:
         return None
-    labels = {channel.label for channel in run.solver.channels if channel.role == "energy"}
-    panel, population = view.panel, population_in(view.panel)
+    labels, panel, population = energy_gauges(view, run.solver.channels), view.panel, population_in(view.panel)
     if population is not None:
-        labels = {"E"}  # that of the individual on the board; the channel is the mean
         place = _best(run)
         kept = None if place is None else run.view(place)
         if kept is not None and kept.grid == outcome.grid:

@@ -112,6 +112,18 @@ def test_a_run_that_gives_up_on_a_worse_grid_shows_the_one_that_it_returns() -> 
     assert not SnapshotBuilder(lambda: 100.0, snapshot).take(run, "PAUSED", FLAT_OUT).returns
 
 
+def test_an_exact_search_that_gives_up_says_that_its_board_is_not_that_of_the_last_step() -> None:
+    opened = NewRun(PUZZLE, "hard 1", "backtrack-mrv", {"max_steps": 300}, 7)
+    snapshot = pending_run(AppRequest(opened, "max")).snapshot
+    run = Run.start("backtrack-mrv", PUZZLE, snapshot.params, seed=7)
+    run.advance(10**6)
+    end = SnapshotBuilder(lambda: 100.0, snapshot).take(run, "PAUSED", FLAT_OUT)
+    assert end.returns
+    assert end.view.grid.count(0) < end.sample[0], "the gauges are those of the last step"
+    assert end.readout.because is not None
+    assert end.readout.because.text.endswith("the other panes show the last state.")
+
+
 def test_wrong_beliefs_are_marked_on_the_grid_that_a_run_returns() -> None:
     """The board of the last step has the beliefs above one half, and the run returns a grid without empty cells."""
     puzzle = packs.find("hard:50").puzzle

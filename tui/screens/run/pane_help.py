@@ -32,7 +32,7 @@ from engine.view import (
 )
 from tui.i18n import GAP, _
 from tui.look.glyphs import UNICODE
-from tui.playback.snapshot import Snapshot
+from tui.playback.snapshot import Snapshot, energy_gauges
 from tui.screens.dialogs.pager import SENTENCE, Pages, paged
 from tui.screens.hints import HINT_WORDS
 from tui.screens.run.layout import PaneName
@@ -258,8 +258,10 @@ def _gauges(moment: Moment) -> Explanation:
     terms = [Term(_(gauge.label), gauge.text, meaning(moment.solver, gauge.label) + (
         " " + _("The bar is a log scale from T_min to T₀.")
         if gauge.role == "knob" and gauge.share is not None else "")) for gauge in moment.gauges]
+    returns, view = moment.snapshot.returns, moment.snapshot.view
     about = (_("E is that of the best grid, which the run returns; the other numbers are of its last state;")
-             if moment.snapshot.returns else
+             if returns and energy_gauges(view, moment.solver.channels) else
+             _("The numbers of the last state; the board has the best grid, which the run returns;") if returns else
              _("The numbers of the state at this step, before the search leaves it;") if _is_left(moment) else
              _("The numbers of the state after this step;")) + " " + _("a bar shows the share of a range.")
     own = [_(gauge.label) for gauge in moment.gauges if gauge.label in OF_INDIVIDUAL]
@@ -403,5 +405,7 @@ def _timeline(moment: Moment) -> Explanation:
               "playhead; what was recorded beyond it is grey. Click or drag to go to the step that the heading names "
               "under the pointer. The lane of signs marks rare events.")
     if snapshot.returns:
-        about += " " + _("The curves end with the last grid; board and gauges show the best one, which is returned.")
+        about += " " + (_("The curves end with the last grid; board and gauges show the best one, which is returned.")
+                        if energy_gauges(snapshot.view, moment.solver.channels) else
+                        _("The curves end with the last grid; the board shows the best one, which is returned."))
     return Explanation(_("Timeline"), about, terms)

@@ -412,6 +412,12 @@ async def test_the_end_of_a_run_that_gives_up_says_which_grid_each_pane_is_of() 
     panes = explained_panes(Moment(snapshot, solver, PUZZLE, None, (), None))
     assert panes["gauges"].about.startswith("E is that of the best grid, which the run returns")
     assert panes["heading"].about.endswith("board and gauges show the best one, which is returned.")
+    async with open_run((120, 36), registry.solver("backtrack-mrv")) as on:
+        await on.go(5)
+        snapshot, solver = replace(on.run_screen.snapshot, returns=True), on.run_screen.solver
+    panes = explained_panes(Moment(snapshot, solver, PUZZLE, None, (), None))
+    assert panes["gauges"].about.startswith("The numbers of the last state; the board has the best grid")
+    assert panes["heading"].about.endswith("the board shows the best one, which is returned.")
 
 
 async def test_on_a_puzzle_with_diagonals_conflicts_and_e_name_them() -> None:
