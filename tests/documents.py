@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from engine import registry
-from engine.params import describe
+from engine.params import Parameter, condition, describe
 from engine.solver import AnySolver
 from tui.config.settings import Settings
 
@@ -103,9 +103,10 @@ def _link(name: str) -> str:
 def _section(solver: AnySolver) -> str:
     program = "\n".join(f"{number:>2}  {line.text}" for number, line in enumerate(
         solver.program_for(solver.make_params()), 1))
+    declared = describe(solver.Params)
     parameters = "\n".join(
         f"| `{each.name}` | {_symbol(each.symbol, each.name)} | {_value(each.default)} | {each.unit} | "
-        f"{'yes' if each.live else 'no'} | {_cell(each.help)}: {each.expected} |" for each in describe(solver.Params))
+        f"{'yes' if each.live else 'no'} | {_cell(_meaning(each, condition(each, declared)))} |" for each in declared)
     presets = "\n".join(f"- *{name}*: {_preset(values)}" for name, values in solver.presets.items())
     sources = "".join(f"- {source}\n" for source in solver.references)
     return (f"\n## {_heading(solver)}\n\n{solver.summary}\n\n"
@@ -114,6 +115,11 @@ def _section(solver: AnySolver) -> str:
             f"```text\n{program}\n```\n\n"
             f"| parameter | symbol | default | unit | live | meaning |\n| --- | --- | --- | --- | --- | --- |\n"
             f"{parameters}\n\nPresets:\n\n{presets}\n" + (f"\nSources:\n\n{sources}" if sources else ""))
+
+
+def _meaning(parameter: Parameter, condition: str) -> str:
+    where = f"; no effect unless {condition}" if condition else ""
+    return f"{parameter.help}: {parameter.expected}{where}"
 
 
 def _preset(values: object) -> str:

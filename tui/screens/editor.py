@@ -294,7 +294,7 @@ class Editor(Lean, AppScreen[EditorPane]):
         if record.name or record.puzzle != self.draft.puzzle:
             self.draft.change(NamedPuzzle(record.puzzle, record.name or _("pasted"), record.puzzle))
             self._made_from, self._kept = record.puzzle, None
-        self._multi_digit = False
+        self._multi_digit = self.shows_hint = False
         self.show()
 
     # Keys: the board

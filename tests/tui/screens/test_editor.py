@@ -463,6 +463,18 @@ async def test_esc_closes_a_hint_and_leaves_the_editor_at_the_second_press() -> 
         await on.at(Home)
 
 
+async def test_a_paste_closes_the_hint_about_the_puzzle_before() -> None:
+    async with running_app() as on:
+        editor = await begin(on, packs.pack("easy")[0].puzzle)
+        await on.press("f2")
+        await on.until(lambda: editor.shows_hint)
+        pasted = packs.find("hard:1").puzzle
+        on.app.post_message(events.Paste(pasted.line))
+        await on.until(lambda: "PASTED" in on.said)
+        assert editor.draft.puzzle == pasted
+        assert not editor.shows_hint
+
+
 async def test_a_hint_is_shown_until_the_next_key() -> None:
     async with running_app() as on:
         editor = await begin(on, packs.pack("easy")[0].puzzle)
