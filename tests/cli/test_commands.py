@@ -272,7 +272,7 @@ def test_check_tells_how_many_solutions(source: str, code: int, answer: str, cli
 def test_check_is_unknown_where_the_guesses_are_spent(cli: Call) -> None:
     code, out, _err = cli("check", "." * 256, "--max-guesses", "1")
     assert code == 1
-    assert "unknown whether there is a solution: stopped after 1 guesses" in out
+    assert "unknown whether there is a solution: stopped after 1 guess\n" in out
     found = json.loads(cli("check", "." * 256, "--max-guesses", "1", "--format", "jsonl").out)
     assert (found["solutions"], found["guesses"]) == ("unknown", 1)
     assert found["reason"].startswith("unknown")

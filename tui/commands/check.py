@@ -200,7 +200,8 @@ def _stopped(found: Solutions) -> str:
 
     if not found.guesses:
         return _(": no answer of Z3 within {seconds:g} s").format(seconds=Z3_SECONDS)
-    return _(": stopped after {guesses} guesses").format(guesses=count(found.guesses))
+    template = _(": stopped after 1 guess") if found.guesses == 1 else _(": stopped after {guesses} guesses")
+    return template.format(guesses=count(found.guesses))
 
 
 WRITERS: dict[str, Writer] = {"text": write_text, "jsonl": write_jsonl}

@@ -413,7 +413,8 @@ def _moved(state: AnnealState, board: Board, chosen: tuple[int, int, int, int], 
 def _panel(left: npt.NDArray[np.int64], n: int) -> TablePanel:
     """The tabu list, longest ban first; `left` (int64[n*n, n + 1]) is the number of steps left."""
     held = sorted(zip(*(each.tolist() for each in np.nonzero(left)), strict=True), key=lambda at: -int(left[at]))
-    rows = tuple((cell_name(cell, n), f"≠ {value}", str(left[cell, value])) for cell, value in held[:LISTED])
+    rows = tuple((cell_name(cell, n), f"≠ {value}", text.count(int(left[cell, value])))
+                 for cell, value in held[:LISTED])
     if len(held) > LISTED:
         rows = (*rows, (text.count(len(held) - LISTED), "more", f"≤ {rows[-1][2]}"))
     return TablePanel("Tabu list", ("cell", "value", "steps left"), rows,

@@ -463,12 +463,13 @@ async def test_esc_closes_a_hint_and_leaves_the_editor_at_the_second_press() -> 
         await on.at(Home)
 
 
-async def test_a_paste_closes_the_hint_about_the_puzzle_before() -> None:
+@pytest.mark.parametrize("name", ["hard:1", "4x4:1", "16x16:1"])
+async def test_a_paste_closes_the_hint_about_the_puzzle_before(name: str) -> None:
     async with running_app() as on:
         editor = await begin(on, packs.pack("easy")[0].puzzle)
         await on.press("f2")
         await on.until(lambda: editor.shows_hint)
-        pasted = packs.find("hard:1").puzzle
+        pasted = packs.find(name).puzzle
         on.app.post_message(events.Paste(pasted.line))
         await on.until(lambda: "PASTED" in on.said)
         assert editor.draft.puzzle == pasted
