@@ -349,18 +349,32 @@ class HandsOnScreen(Lean, VerdictScreen[HandsOnPane]):
 
     def on_key(self, event: events.Key) -> None:
         self.notice, question = None, self.open
-        if isinstance(question, Number) and event.character is not None and event.character in DIGITS:
-            self.typed = (self.typed + event.character)[:MOST_TYPED]
-            event.stop()
-        elif isinstance(question, Values) and event.character is not None and (
-                event.character.upper() in SYMBOLS[1:question.n + 1]):
-            self.typed = (self.typed + event.character.upper())[:len(question.values)]
+        if event.character is not None and self._take(event.character):
             event.stop()
         elif isinstance(question, Choice) and event.character is not None and (
                 place := question.key(event.character)) is not None:
             self.option = place
             event.stop()
         self.show()
+
+    def on_paste(self, event: events.Paste) -> None:
+        """Take a pasted number, or pasted values, as if they were typed."""
+        event.stop()
+        self.notice = None
+        for character in event.text:
+            self._take(character)
+        self.show()
+
+    def _take(self, character: str) -> bool:
+        """Take a character of a number or of values that are asked for; False for any other."""
+        question = self.open
+        if isinstance(question, Number) and character in DIGITS:
+            self.typed = (self.typed + character)[:MOST_TYPED]
+        elif isinstance(question, Values) and character.upper() in SYMBOLS[1:question.n + 1]:
+            self.typed = (self.typed + character.upper())[:len(question.values)]
+        else:
+            return False
+        return True
 
     @on(Board.Picked)
     def _pick(self, event: Board.Picked) -> None:

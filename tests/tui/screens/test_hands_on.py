@@ -192,6 +192,9 @@ async def test_a_number_is_typed_and_a_bad_one_refused() -> None:
         assert "type a number from 0 to 1 first" in at.text
         assert at.screen.open is not None
         await at.on.press("9", "backspace")
+        at.on.app.post_message(events.Paste("0.25\n"))
+        await at.on.until(lambda: at.screen.typed == "0.25")
+        await at.on.press(*["backspace"] * 4)
         await at.answer()
         assert " RIGHT " in at.text
 

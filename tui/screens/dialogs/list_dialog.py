@@ -175,14 +175,27 @@ class ListDialog(Dialog[Answer | None], Generic[Answer]):
     def on_key(self, event: events.Key) -> None:
         if len(self.typed) >= MAX_INPUT or not event.is_printable or event.character is None:
             return
-        if self.type(event.character):
+        if self._take(event.character):
             event.stop()
-            self.typing_changed()
-            self._typed_at = self.index
-            self.refresh_rows()
         elif event.character == "?":
             event.stop()
             self.app.push_screen(Pager(self._explained))
+
+    def on_paste(self, event: events.Paste) -> None:
+        """Take pasted text as if it were typed, its lines as one."""
+        event.stop()
+        for character in " ".join(event.text.split())[:MAX_INPUT]:
+            if len(self.typed) < MAX_INPUT:
+                self._take(character)
+
+    def _take(self, character: str) -> bool:
+        """Take a character for the highlighted row; False if nothing is typed here."""
+        taken = self.type(character)
+        if taken:
+            self.typing_changed()
+            self._typed_at = self.index
+            self.refresh_rows()
+        return taken
 
     def _explained(self, space: Space) -> Pages:
         """The keys and the meaning of the columns."""

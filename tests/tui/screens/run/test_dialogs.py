@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 import pytest
+from textual import events
 
 from engine import registry
 from engine.breakpoints import Breakpoint, Stop
@@ -72,6 +73,21 @@ async def test_a_typed_breakpoint_is_added_or_refused() -> None:
         await on.press("escape", "escape")
         await on.until(lambda: on.app.screen is on.run_screen)
         assert "2 breakpoints" in on.shown(on.run_screen.parameters)
+
+
+async def test_a_pasted_breakpoint_or_value_is_taken_as_if_it_were_typed() -> None:
+    async with dialog("full_stop", BreakpointList) as on:
+        on.app.post_message(events.Paste("E <= 5\n"))
+        await on.until(lambda: "E <= 5_" in shown(on))
+        await on.press("enter")
+        await on.until(lambda: stops(on) == [(Stop(energy=5), True)])
+        on.app.post_message(events.Paste(".5"))  # the point closes the list, as the key does
+        await on.until(lambda: on.app.screen is on.run_screen)
+    async with dialog("p", ParameterForm) as on:
+        on.app.post_message(events.Paste("alpha = 0.5"))
+        await on.until(lambda: "0.5_" in shown(on))
+        await on.press("enter", "escape")
+        await on.until(lambda: "α 0.5" in on.shown(on.run_screen.parameters))
 
 
 async def test_a_question_mark_explains_the_breakpoints_and_is_not_typed() -> None:
