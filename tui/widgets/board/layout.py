@@ -90,9 +90,12 @@ class Layout(Struct, frozen=True):
         return str(value).rjust(self.digits) if self.digits == 2 else SYMBOLS[value]
 
     def cell_at(self, x: int, y: int) -> int | None:
-        """The cell at a place of the board, or None."""
-        row = next((r for r in range(self.n) if 0 <= y - self.row_y(r) < self.tall), None)
-        column = next((c for c in range(self.n) if 0 <= x - self.column_x(c) < self.cell_width), None)
+        """The cell at a place of the board, or None. A place between two cells belongs to the left or upper one."""
+        last = self.n - 1
+        if y >= self.row_y(last) + self.tall or x >= self.column_x(last) + self.cell_width:
+            return None
+        row = next((r for r in range(last, -1, -1) if self.row_y(r) <= y), None)
+        column = next((c for c in range(last, -1, -1) if self.column_x(c) <= x), None)
         return None if row is None or column is None else row * self.n + column
 
 

@@ -139,6 +139,8 @@ def test_a_click_finds_the_cell_under_it(layout):
         x, y = layout.column_x(cell_number % layout.n), layout.row_y(cell_number // layout.n)
         places = [(x + across, y + down) for across in range(layout.cell_width) for down in range(layout.tall)]
         assert {layout.cell_at(*place) for place in places} == {cell_number}
+    between = [layout.cell_at(layout.column_x(0), y) for y in range(layout.row_y(0), layout.row_y(1))]
+    assert set(between) == {0}, "a click between two rows is one on the upper row"
     assert layout.cell_at(0, layout.row_y(0)) is None
     assert layout.cell_at(layout.column_x(0), 0) is None
     assert layout.cell_at(layout.column_x(0), layout.height) is None
