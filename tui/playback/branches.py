@@ -106,6 +106,11 @@ class Branches:
             return None
         return next((row.number for row in self.rows if row.run is self.rival), None)
 
+    @property
+    def can_undo(self) -> bool:
+        """Whether the shown run has an intervention of this session; those that a file or a recipe brought stay."""
+        return self.current in self._undo
+
     # Intervening
 
     def intervene(self, name: str, value: Value) -> tuple[Change, Effect]:

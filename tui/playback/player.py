@@ -452,6 +452,7 @@ class Player:
             self._notice = None  # it was typed for an earlier step, before the run went on
         self.builder.rival = self._loaded_branches.rival
         self.builder.rival_number = self._loaded_branches.rival_number
+        self.builder.can_undo = self._loaded_branches.can_undo
         if self.playhead.at_rest:
             self.builder.branches = self._loaded_branches.summaries()
         self._publish(self.builder.take(self._shown_run, self.playhead.state, self.playhead.shown_speed,

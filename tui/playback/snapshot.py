@@ -154,6 +154,8 @@ class Snapshot(Struct, frozen=True):
     breakpoints: tuple[Breakpoint, ...] = ()
     branches: tuple[BranchSummary, ...] = ()
     """All runs of the session, this one included."""
+    can_undo: bool = False
+    """The run has an intervention that can be undone."""
     individuals: int = 0
     """Number of individuals that can be opened."""
     returns: bool = False

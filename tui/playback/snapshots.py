@@ -96,6 +96,8 @@ class SnapshotBuilder:
         self.rival_number: int | None = None
         """The number of that branch, if there are several others."""
         self.branches: tuple[BranchSummary, ...] = ()
+        self.can_undo = False
+        """Whether the shown run has an intervention that can be undone."""
         self.opened: tuple[Run, int, int] | None = None
         """(run, step, individual) that the user has opened on the board, until the next step."""
         self._clock = clock
@@ -146,6 +148,7 @@ class SnapshotBuilder:
                               outcome=run.outcome, notice=notice, recipe=run.recipe,
                               knobs=_knobs(run),
                               breakpoints=tuple(run.breakpoints), branches=self.branches,
+                              can_undo=self.can_undo,
                               individuals=run.solver.individuals(run.state), returns=returned is not None,
                               opened=opened, **charts._asdict())
         return self._last

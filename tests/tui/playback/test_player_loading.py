@@ -38,6 +38,21 @@ def test_a_parameter_is_set_or_refused_with_a_sentence(driver: PlayerDriver) -> 
     assert driver.send(commands.Intervene("length", 5)).notice.badge == "REFUSED"  # type: ignore[union-attr]
 
 
+def test_a_change_that_a_file_brings_cannot_be_undone(driver: PlayerDriver, tmp_path: Path) -> None:
+    driver.send(commands.Step(100))
+    changed = driver.send(commands.Intervene("alpha", 0.5), commands.Step(10), commands.Save(tmp_path, "a"))
+    assert changed.can_undo
+    assert not driver.send(commands.Undo()).can_undo
+    with registry.lent(SMALL):
+        again = pending_run(AppRequest(tmp_path / "a-1.run"))
+        snapshots: list[Snapshot] = []
+        player = Player(commands.Inbox(), snapshots.append, lambda: 0.0, again.snapshot)
+        player.open(again.loader)
+    assert snapshots[-1].recipe is not None
+    assert snapshots[-1].recipe.interventions
+    assert not snapshots[-1].can_undo
+
+
 def test_it_saves_a_run_that_can_be_opened_again(driver: PlayerDriver, tmp_path: Path) -> None:
     path = tmp_path / "new folder" / "a-1.run"
     driver.send(commands.Step(100))

@@ -198,8 +198,8 @@ def conditions(snapshot: Snapshot, pending: PendingRun) -> dict[str, bool]:
     """The conditions of the footer hints at a snapshot:
 
     `run`: it is loaded; `running`, `searching`, `still`: its state; `first`: the playhead is at step 0; `ended`: it is
-    at the end of a run that is over; `changed`: there are interventions; `branches`: there are several; `watching`: a
-    breakpoint is on; `knob`, `period`: the solver has one; `uphill`, `best`, `reheat`, `restart`, `contradiction`,
+    at the end of a run that is over; `changed`: an intervention can be undone; `branches`: there are several;
+    `watching`: a breakpoint is on; `knob`, `period`: the solver has one; `uphill`, `best`, `reheat`, `restart`, `contradiction`,
     `better`, `merged`: its events can be of that kind; `population`: there are individuals; `parents`: those of the one
     on the board are known; `inside`: the run is inside a step of another. The screen adds `pencils`, `causes`,
     `choices`, `chosen`, `inner` and those of the population.
@@ -216,7 +216,7 @@ def conditions(snapshot: Snapshot, pending: PendingRun) -> dict[str, bool]:
         "first": snapshot.playhead == 0,
         "ended": snapshot.state in ENDED.values(),
         "knob": bool(solver.knobs),
-        "changed": snapshot.recipe is not None and bool(snapshot.recipe.interventions),
+        "changed": snapshot.can_undo,
         "branches": len(snapshot.branches) > 1,
         "watching": active_breakpoints(snapshot) > 0,
         "period": bool(solver.period_kind),

@@ -557,8 +557,7 @@ class RunScreen(Lean, VerdictScreen[PaneName]):
 
     def action_undo(self) -> None:
         """Undo the last change; without one, return from the search inside a step to its outer run."""
-        recipe = self.snapshot.recipe
-        if self.pending.outer is not None and (recipe is None or not recipe.interventions):
+        if self.pending.outer is not None and not self.snapshot.can_undo:
             self.worker.send(commands.Halt())
             navigator(self).back()
         else:
