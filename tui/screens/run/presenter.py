@@ -199,10 +199,10 @@ def conditions(snapshot: Snapshot, pending: PendingRun) -> dict[str, bool]:
 
     `run`: it is loaded; `running`, `searching`, `still`: its state; `first`: the playhead is at step 0; `ended`: it is
     at the end of a run that is over; `changed`: an intervention can be undone; `branches`: there are several;
-    `watching`: a breakpoint is on; `knob`, `period`: the solver has one; `uphill`, `best`, `reheat`, `restart`, `contradiction`,
-    `better`, `merged`: its events can be of that kind; `population`: there are individuals; `parents`: those of the one
-    on the board are known; `inside`: the run is inside a step of another. The screen adds `pencils`, `causes`,
-    `choices`, `chosen`, `inner` and those of the population.
+    `watching`: a breakpoint is on; `knob`, `period`: the solver has one; `uphill`, `best`, `reheat`, `restart`,
+    `contradiction`, `better`, `merged`: its events can be of that kind; `population`: there are individuals; `parents`:
+    those of the one on the board are known; `inside`: the run is inside a step of another. The screen adds `pencils`,
+    `causes`, `choices`, `chosen`, `inner` and those of the population.
     """
     solver, population = pending.solver, population_in(snapshot.view.panel)
     jumps = solver.jumps(snapshot.params)
