@@ -41,7 +41,7 @@ from tui.widgets.panels.population import (
     population_rows,
 )
 from tui.widgets.panels.tables import Lines, grounded, nothing, panel_lines
-from tui.widgets.rows import Row, Rows, Space, Span, columns, row, rows, spread
+from tui.widgets.rows import Row, Rows, Space, Span, columns, fit, row, rows, spread
 from tui.widgets.text import broken
 
 LEAST = 2
@@ -85,8 +85,7 @@ def divided(population: PopulationPanel, panel: Panel | None, n: int, space: Spa
         return space, ()
     below = panel_rows(Sections("", others), n, replace(space, height=height))
     if space.height - 1 - len(below) < LEAST_MAP and not space.skip:
-        named = ", ".join(_(part.title) for part in others)
-        left_out = row([(f"{space.glyphs.ellipsis} {named}{_key(space)}", "muted")], space.width)
+        left_out = row(_named([_(part.title) for part in others], space), space.width)
         return replace(space, height=max(space.height - 1, 0)), (left_out,)
     return replace(space, height=space.height - 1 - len(below)), (row((), space.width), *below)
 
@@ -106,6 +105,10 @@ def stacked(parts: Sequence[Part], n: int, space: Space, titled: bool) -> list[S
         return _window(parts, n, space, titled)
     full = [title + len(panel_lines(part, n, replace(space, height=ENDLESS))) for part in parts]
     given = _given(parts, n, space, title, full)
+    filled = sum(given) + len(given) - 1 >= space.height
+    if len(given) < len(parts) and filled and full[len(given) - 1] - 1 <= given[-1]:
+        # No line is left to name the others, and the last part has no hidden lines to be counted, but perhaps its head.
+        given = _given(parts, n, replace(space, height=space.height - 1), title, full)
     left_out = [_(part.title) for part in parts[len(given):]]
     lines: list[Sequence[Span]] = []
     for place, (part, height) in enumerate(zip(parts, given, strict=False), 1):
@@ -113,7 +116,7 @@ def stacked(parts: Sequence[Part], n: int, space: Space, titled: bool) -> list[S
         lines += [heading(part, space)] if titled else []
         lines += fitted(part, n, replace(space, height=height - title), left_out if place == len(given) else ())
     if left_out and len(lines) < space.height:
-        lines.append([(f"{space.glyphs.ellipsis} {', '.join(left_out)}{_key(space)}", "muted")])
+        lines.append(_named(left_out, space))
     return lines
 
 
@@ -146,6 +149,13 @@ def _window(parts: Sequence[Part], n: int, space: Space, titled: bool) -> list[S
     if below > 0:
         shown[-1] = _below(below + 1, space)
     return shown
+
+
+def _named(left_out: Sequence[str], space: Space) -> list[Span]:
+    """The titles of parts that have no room, as many as fit, and the key that scrolls to them."""
+    before, key = space.glyphs.ellipsis + " ", _key(space)
+    room = space.width - columns(before) - columns(key)
+    return [(before + fit(", ".join(left_out), room, space.glyphs).rstrip() + key, "muted")]
 
 
 def _key(space: Space) -> str:

@@ -108,6 +108,17 @@ def test_the_line_that_counts_hidden_lines_names_the_parts_below_it() -> None:
     assert last(24) == "      … 6 more   pgdn"
 
 
+@pytest.mark.parametrize("height", range(4, 30))
+def test_parts_that_are_left_out_are_never_unmentioned(height: int) -> None:
+    asked = TablePanel("Questions", ("question",), tuple((f"r1c{k} = 1",) for k in range(1, 5)))
+    core = TablePanel("Core", (), tuple((f"row {k}",) for k in range(1, 5)), core=(0, 1))
+    panel = Sections("Z3", (asked, core, ListPanel("Formula", ("a",) * 5), ListPanel("Before", ("b",) * 5)))
+    drawn = [line.strip() for line in plain(panel_rows(panel, 9, Space(30, height, scroll_key="pgdn")))]
+    if not {"Formula", "Before"} <= {*drawn}:
+        assert drawn[-1].startswith("…"), drawn
+        assert drawn[-1].endswith("pgdn"), drawn
+
+
 def test_each_line_of_each_part_can_be_scrolled_to() -> None:
     parts = tuple(TablePanel(name, ("head",), tuple((f"{name}{at}",) for at in range(size)))
                   for name, size in (("Questions", 8), ("Counted", 3), ("Formula", 5), ("Before", 9)))
