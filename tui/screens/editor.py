@@ -16,7 +16,7 @@ from textual.message import Message
 from engine import registry
 from engine.errors import BadInput
 from engine.puzzle import Puzzle, Variant, cell_name
-from engine.puzzles.formats import PuzzleRecord
+from engine.puzzles.formats import PuzzleRecord, write_line
 from engine.solutions import Answer
 from engine.view import Sentence
 from tui import messages
@@ -406,8 +406,9 @@ class Editor(Lean, AppScreen[EditorPane]):
         return True
 
     def action_copy(self) -> None:
-        line = self.draft.puzzle.line
-        self.app.copy_to_clipboard(line)
+        puzzle = self.draft.puzzle
+        self.app.copy_to_clipboard("".join(write_line([PuzzleRecord(puzzle=puzzle)])).rstrip())
+        line = puzzle.line if puzzle.variant == "classic" else f"{_(puzzle.variant)}: {puzzle.line}"
         self.message.show(_("COPIED"), line if len(line) <= LONGEST_LINE else f"{line[:LONGEST_LINE - 1]}…")
 
     def action_save(self) -> None:

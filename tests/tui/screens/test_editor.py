@@ -390,6 +390,20 @@ async def test_a_puzzle_is_copied_as_one_line() -> None:
         assert "COPIED" in on.said
 
 
+@pytest.mark.parametrize("name", ["hard:1", "diagonal:1", "4x4:1"])
+async def test_a_copied_puzzle_is_the_same_when_it_is_pasted(name: str) -> None:
+    puzzle = packs.find(name).puzzle
+    async with running_app() as on:
+        editor = await begin(on, puzzle)
+        await on.press("y")
+        assert ("diagonal" in on.said) is (puzzle.variant == "diagonal")
+        await on.press("x")
+        assert editor.draft.puzzle != puzzle
+        on.app.post_message(events.Paste(on.app.clipboard))
+        await on.until(lambda: "PASTED" in on.said)
+        assert editor.draft.puzzle == puzzle
+
+
 async def test_cells_are_clicked() -> None:
     async with running_app() as on:
         editor = await begin(on)
