@@ -37,11 +37,14 @@ def of_verdicts(config: Config, program: Iterable[Line]) -> Law:
 
 def of_cooling(state: AnnealState, config: Config) -> Law:
     """The next temperature; empty for a schedule that cools otherwise than at the end of a plateau."""
-    alpha, base = f"{float(config['alpha']):g}", f"{float(state.now['base']):g}"
+    alpha, base = f"{float(config['alpha']):g}", float(state.now["base"])
+    start = "T₀" if base == start_temperature(state, config) else "T₁"
+    counted = f"{base:g}" if start == "T₀" else f"{base:g}, the T it counts from"
     rules = {
         parameters.EXPONENTIAL: (("rule", "T ← α·T"), ("α", alpha)),
-        parameters.LINEAR: (("rule", "T ← T₀·(1 − k/levels)"), ("T₀", base), ("levels", str(int(config["levels"]))),
-                            ("k", f"{int(state.now['level']) + 1}, plateaus so far")),
+        parameters.LINEAR: (("rule", f"T ← {start}·(1 − k/levels)"), (start, counted),
+                            ("levels", str(int(config["levels"]))),
+                            ("k", f"{int(state.now['level']) + 1}, plateaus since T was {start}")),
         parameters.ADAPTIVE: (("rule", "α²·T if over 80 % are accepted, √α·T if under 20 %, else α·T"), ("α", alpha)),
         parameters.CONSTANT: (("rule", "T stays"),),
     }

@@ -7,7 +7,7 @@ from itertools import combinations
 import pytest
 from msgspec.structs import replace
 
-from engine import energy, solutions
+from engine import energy, registry, solutions
 from engine.errors import BadInput
 from engine.events import SwapJudged
 from engine.questions import Choice, Mark, Number, Question, Several
@@ -140,6 +140,23 @@ def test_the_next_temperature_is_that_of_the_next_step(name: str, values: dict[s
              for _b, after, _e, questions in asked(name, 300, HARD, **values) if "next-temperature" in questions]
     assert len(found) > 2
     assert [right for right, _after in found] == [after for _right, after in found]
+
+
+def test_the_linear_rule_names_the_temperature_that_it_counts_from() -> None:
+    run = Run.start("anneal", HARD, registry.solver("anneal").make_params(None, {"schedule": "linear"}), 7)
+    run.advance(299)
+
+    def given() -> dict[str, str]:
+        moment = run.solver.moment(run.state, run.params, run.events)
+        return dict(moment.law)
+
+    assert (given()["rule"], given()["T₀"]) == ("T ← T₀·(1 − k/levels)", "1")
+    assert given()["k"] == "3, plateaus since T was T₀"
+    run.intervene("T", 0.5)
+    run.advance(100)
+    assert (given()["rule"], given()["T₁"]) == ("T ← T₁·(1 − k/levels)", "0.5, the T it counts from")
+    assert given()["k"] == "2, plateaus since T was T₁"
+    assert "T₀" not in given()
 
 
 def test_at_t_0_it_is_t_that_decides_and_not_the_change_of_e_alone() -> None:
