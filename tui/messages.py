@@ -276,14 +276,20 @@ def how_to_quit(runs: bool) -> Sentence:
     return message(_("QUIT?"), said + GAP + _("{key_run} runs and pauses"), key_quit="q", key_run="space")
 
 
-def no_tabs(tabs: int, room: bool) -> Sentence:
-    """A digit was pressed that opens no tab. `tabs`: their number; `room`: without tabs, whether all panes are
-    visible."""
+def no_tabs(tabs: int, room: bool, hidden: Sequence[str] = (), candidates: bool = False) -> Sentence:
+    """A digit was pressed that opens no tab. `tabs`: their number; `room`: without tabs, whether the panes are visible,
+    but for the `hidden` ones, which may have room without the `candidates` on the board."""
     if tabs:
         return unavailable(_("there are {tabs} tabs: {key_tab_1} {key_tab_2} {key_tab_3} {key_tab_4} open them"),
                            tabs=str(tabs), key_tab_1="1", key_tab_2="2", key_tab_3="3", key_tab_4="4")
     if not room:
         return unavailable(_("this window has no room for the other panes; a larger one shows them"))
+    if hidden:
+        named = ", ".join(_(title) for title in hidden)
+        if candidates:
+            return unavailable(_("no room for {panes}; without candidates ({key_marks}) there is more"), panes=named,
+                               key_marks="c")
+        return unavailable(_("this window has no room for {panes}; a larger one has"), panes=named)
     return unavailable(_("this window shows all panes at once; in a smaller one the digits open tabs"))
 
 

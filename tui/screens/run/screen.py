@@ -752,7 +752,10 @@ class RunScreen(Lean, VerdictScreen[PaneName]):
             self.announce(messages.two_views())
             return
         tabs = len(self.tabs.titles) if self.tabs.display else 0
-        self.announce(messages.no_tabs(tabs, not self._hides_panes))
+        optional: Mapping[PaneName, str] = {"gauges": "Gauges", "parameters": "Setup", "log": "Log"}
+        hidden = [] if self._needs.population else [
+            title for name, title in optional.items() if name not in self.plan.regions]
+        self.announce(messages.no_tabs(tabs, not self._hides_panes, hidden, self._pencilled and self.marks))
 
     def action_tab(self, tab: int) -> None:
         """Open a tab; where all panes are visible, say so."""

@@ -331,6 +331,16 @@ async def test_a_digit_that_opens_no_tab_says_so(size: tuple[int, int], key: str
         await on.until(lambda: words in on.said)
 
 
+@pytest.mark.parametrize(("name", "words"), [
+    ("norvig", "no room for Gauges, Setup, Log; without candidates (c) there is more"),
+    ("anneal-propagate", "this window has no room for Log; a larger one has")])
+async def test_a_digit_names_the_panes_that_have_no_room(name: str, words: str) -> None:
+    async with open_run((120, 36), registry.solver(name)) as on:
+        await on.go(3)
+        await on.press("3")
+        await on.until(lambda: words in on.said)
+
+
 @pytest.mark.parametrize("key", ["0", "5", "9"])
 async def test_beside_a_population_a_digit_without_a_view_names_those_that_have_one(key: str) -> None:
     async with open_run((120, 36), registry.solver("swarm")) as on:
