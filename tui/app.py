@@ -242,10 +242,10 @@ class SudokuApp(LeanApp[int]):
     def open_home(self, request: HomeRequest) -> None:
         self.push_screen(self._home(request))
 
-    def open_editor(self, record: PuzzleRecord, request: HomeRequest) -> None:
+    def open_editor(self, record: PuzzleRecord, request: HomeRequest, pasted: str = "") -> None:
         from tui.screens.editor import Editor
 
-        self.push_screen(Editor(record, request))
+        self.push_screen(Editor(record, request, pasted))
 
     def open_automata(self, request: AutomataRequest) -> None:
         self.push_screen(self._automata(request))

@@ -146,6 +146,10 @@ class Draft(UndoHistory[NamedPuzzle]):
         return self.edit(Puzzle(self.puzzle.givens, self.puzzle.box, variant))
 
 
+def _pasted(record: PuzzleRecord) -> NamedPuzzle:
+    return NamedPuzzle(record.puzzle, record.name or _("pasted"), record.puzzle)
+
+
 def typed_value(before: int, typed: str, n: int, extend: bool) -> int | None:
     """The value of a cell that held `before` after a digit or a letter is typed; None if that is no value.
 
@@ -177,9 +181,14 @@ class Editor(Lean, AppScreen[EditorPane]):
     class HintReady(Message):
         """The hint worker has an answer."""
 
-    def __init__(self, record: PuzzleRecord, request: HomeRequest) -> None:
-        """`request`: solver, parameters and seed of a run on this puzzle."""
+    def __init__(self, record: PuzzleRecord, request: HomeRequest, pasted: str = "") -> None:
+        """`request`: solver, parameters and seed of a run on this puzzle. `pasted`: the puzzle in the pasted text, in
+        words, if it was pasted: it changes an empty board then."""
         self.draft, self.request = Draft(record.puzzle, record.name), request
+        if pasted:
+            self.draft = Draft(empty_puzzle(record.puzzle.box, record.puzzle.variant))
+            self.draft.change(_pasted(record))
+        self._pasted = pasted
         self._made_from = record.puzzle
         """The puzzle whose draft the next one replaces, if it is a draft."""
         self._kept: Puzzle | None = None
@@ -215,6 +224,8 @@ class Editor(Lean, AppScreen[EditorPane]):
         self.board.keys = self.table.join_keys(("cursor-left", "cursor-up", "cursor-down", "cursor-right"))
         self.set_interval(AUTOSAVE_SECONDS, self._autosave)
         self.show()
+        if self._pasted:
+            self.message.show(_("PASTED"), self._pasted)
 
     def on_unmount(self) -> None:
         """Save the draft however the editor is left."""
@@ -285,14 +296,14 @@ class Editor(Lean, AppScreen[EditorPane]):
         self.attempt(lambda: self._paste(event.text))
 
     def _paste(self, text: str) -> None:
-        record, more = parse_pasted(text, _("the pasted text"))
+        record, said = parse_pasted(text, _("the pasted text"))
         self.replace_puzzle(record)
-        self.message.show(_("PASTED"), _("the first of several puzzles") if more else record.name or _("a puzzle"))
+        self.message.show(_("PASTED"), said)
 
     def replace_puzzle(self, record: PuzzleRecord) -> None:
         """Edit a pasted puzzle; undo returns to this one and its name."""
         if record.name or record.puzzle != self.draft.puzzle:
-            self.draft.change(NamedPuzzle(record.puzzle, record.name or _("pasted"), record.puzzle))
+            self.draft.change(_pasted(record))
             self._made_from, self._kept = record.puzzle, None
         self._multi_digit = self.shows_hint = False
         self.show()

@@ -46,8 +46,9 @@ class Navigator(Protocol):
     def open_home(self, request: HomeRequest) -> None:
         """Push Home with this preselection."""
 
-    def open_editor(self, record: PuzzleRecord, request: HomeRequest) -> None:
-        """Push the editor on a puzzle; `request` names the solver for a run on it."""
+    def open_editor(self, record: PuzzleRecord, request: HomeRequest, pasted: str = "") -> None:
+        """Push the editor on a puzzle; `request` names the solver for a run on it. `pasted`: the puzzle in the text
+        that was pasted, in words; such a puzzle is kept as a draft."""
 
     def open_automata(self, request: AutomataRequest) -> None:
         """Push the automata of a board."""

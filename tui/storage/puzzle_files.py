@@ -77,13 +77,14 @@ def empty_puzzle(box: int = 3, variant: Variant = "classic") -> Puzzle:
     return Puzzle((0,) * box**4, box, variant)
 
 
-def parse_pasted(typed: str, where: str) -> tuple[PuzzleRecord, bool]:
-    """The first puzzle of a text in any format that is read, and whether more follow. Raises FormatError."""
+def parse_pasted(typed: str, where: str) -> tuple[PuzzleRecord, str]:
+    """The first puzzle of a text in any format that is read, and words for it. Raises FormatError."""
     items = read_text(typed, where)
     first = next(items)
     if not isinstance(first, PuzzleRecord):
         raise FormatError(first.sentence)
-    return first, next(items, None) is not None
+    more = next(items, None) is not None
+    return first, _("the first of several puzzles") if more else first.name or _("a puzzle")
 
 
 def is_run_file(path: Path) -> bool:

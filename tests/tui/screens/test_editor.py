@@ -169,6 +169,20 @@ async def test_a_puzzle_is_pasted_and_other_text_refused() -> None:
         assert editor.draft.puzzle == big
 
 
+@pytest.mark.parametrize("key", ["escape", "q"])
+async def test_a_puzzle_that_is_pasted_at_home_is_kept_as_a_draft(key: str) -> None:
+    puzzle = packs.find("hard:7").puzzle
+    async with running_app() as on:
+        await on.at(Home)
+        on.app.post_message(events.Paste(puzzle.line))
+        await on.at(Editor)
+        await on.until(lambda: "PASTED" in on.said)
+        assert on.editor.draft.puzzle == puzzle
+        assert "CHANGED" in on.shown(on.editor.header)
+        await on.press(key)
+        await on.until(lambda: [each.puzzle for each in puzzle_files.load_drafts()] == [puzzle])
+
+
 async def test_enter_begins_a_run_with_the_selected_solver() -> None:
     async with running_app() as on:
         await begin(on, PUZZLE)

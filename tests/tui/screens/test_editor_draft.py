@@ -89,10 +89,10 @@ def test_the_value_of_a_typed_character(before: int, typed: str, n: int, extend:
 def test_a_puzzle_is_pasted_in_any_format() -> None:
     rows = "\n".join(LINE[row : row + 9] for row in range(0, 81, 9))
     for text in (LINE, LINE.replace(".", "0"), rows, f"# name: mine\n{LINE}\n"):
-        record, more = parse_pasted(text, "the text")
+        record, said = parse_pasted(text, "the text")
         assert record.puzzle == Puzzle.from_line(LINE)
-        assert not more
-    assert parse_pasted(f"{LINE}\n{LINE}", "the text")[1]
+        assert said == ("mine" if "mine" in text else "a puzzle")
+    assert parse_pasted(f"{LINE}\n{LINE}", "the text")[1] == "the first of several puzzles"
 
 
 @pytest.mark.parametrize("text", ["", "hello", LINE[:80], "\0\x1b[31m", "1 2 3"])

@@ -335,8 +335,8 @@ class Home(Lean, AppScreen[HomePane]):
             return
 
         def paste() -> None:
-            record, _more = parse_pasted(event.text, _("the pasted text"))
-            navigator(self).open_editor(record, self.home_request())
+            record, said = parse_pasted(event.text, _("the pasted text"))
+            navigator(self).open_editor(record, self.home_request(), said)
 
         self.attempt(paste)
 
