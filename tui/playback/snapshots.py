@@ -335,6 +335,10 @@ def _history(run: Run) -> History:
     """The history of a whole run."""
     steps, values = run.series.arrays()
     marks = {kind: tuple(run.index.steps(kind, 0, run.recorded)) for kind in MARKED if kind in run.index}
+    for kind in ENDED.keys() & marks.keys():  # the index has the first step of the bin, perhaps of an end that is gone
+        del marks[kind]
+        if run.outcome is not None:
+            marks[run.outcome.status] = (run.recorded,)
     by_hand = dict.fromkeys(each.step for each in run.recipe.interventions[-MOST_BY_HAND:])
     return History(steps, values, {**marks, "hand": tuple(by_hand)} if by_hand else marks)
 

@@ -280,3 +280,14 @@ def test_the_mean_energy_of_a_summary_has_the_form_of_its_gauge() -> None:
         assert f"mean E {mean} " in shown.readout.summary.text.replace("  ", " ")
         whole += shown.sample[0].is_integer()
     assert whole
+
+
+def test_the_end_of_a_long_run_is_marked_at_its_step_and_not_at_that_of_its_bin() -> None:
+    snapshot = pending_run(AppRequest(NewRun(PUZZLE, "hard 1", "anneal", {"max_steps": 40_001}, 7), "max")).snapshot
+    run = Run.start("anneal", PUZZLE, snapshot.params, seed=7)
+    run.advance(10**6)
+    assert run.index.stride > 1
+    builder = SnapshotBuilder(lambda: 100.0, snapshot)
+    assert builder.take(run, "PAUSED", FLAT_OUT).history.marks["gave_up"] == (40_001,)
+    run.step_back()
+    assert builder.take(run, "PAUSED", FLAT_OUT).history.marks["gave_up"] == (40_001,)
