@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import Literal
+from typing import Literal, get_args
 
 import numpy as np
 from msgspec import Struct
 
 from engine import text
+from engine.events import Status
 from engine.text import count
 from engine.view import Channel
 from tui.i18n import _
@@ -87,9 +88,12 @@ def legend(channels: Sequence[Channel], kinds: Collection[str], glyphs: Glyphs,
     """The legend of the curves of these channels, of the `lanes` on the screen whose labels are short forms, and of the
     marks of these kinds of events; `own_words` are the solver's words for kinds; `rival_number`: that of the other
     branch, if there are several. T is a curve if it has no lane. Entries that do not fit `room` columns are left out,
-    the last ones first."""
-    entries = [*curves(channels, glyphs, RIVAL in kinds, "temperature" not in lanes, rival_number),
-               *_marks_and_lanes(channels, kinds, glyphs, own_words, lanes)]
+    the last ones first, or those of the end of the run and of uphill moves if the others fit without them."""
+    before = curves(channels, glyphs, RIVAL in kinds, "temperature" not in lanes, rival_number)
+    after = _lanes(channels, lanes)
+    whole, *shorter = ([*before, *_marks(channels, shown, glyphs, own_words, uphill), *after] for shown, uphill in (
+        (kinds, True), ({*kinds}.difference(get_args(Status)), True), ({*kinds}.difference(get_args(Status)), False)))
+    entries = next((each for each in (whole, *shorter) if length(fitting(each, ROOMY, glyphs)) <= room), whole)
     return fitting(entries, room, glyphs)
 
 
@@ -128,9 +132,9 @@ def curves(channels: Sequence[Channel], glyphs: Glyphs, rival: bool, with_temper
     return entries
 
 
-def _marks_and_lanes(channels: Sequence[Channel], kinds: Collection[str], glyphs: Glyphs,
-                     own_words: Mapping[str, str], lanes: Collection[LaneName]) -> list[Entry]:
-    """The entries of the marks of events and of these lanes."""
+def _marks(channels: Sequence[Channel], kinds: Collection[str], glyphs: Glyphs,
+           own_words: Mapping[str, str], uphill: bool) -> list[Entry]:
+    """The entries of the marks of events; `uphill`: with that of uphill moves."""
     entries: list[Entry] = []
     if "best" in kinds:
         entries.append((glyphs.mark("best"), _("new best"), "data"))
@@ -141,11 +145,15 @@ def _marks_and_lanes(channels: Sequence[Channel], kinds: Collection[str], glyphs
              "solved": _("solved"), "gave_up": _("gave up"), "no_solution": _("no solution"), "unknown": _("unknown")}
     entries += [(mark_of(kind, glyphs), _(own_words.get(kind) or word), MARKS[kind])
                 for kind, word in words.items() if kind in kinds]
-    warm = next((channel for channel in channels if channel.role == "temperature"), None)
-    if warm is not None or "uphill" in kinds:
+    if uphill and ("uphill" in kinds or any(channel.role == "temperature" for channel in channels)):
         entries.append((glyphs.mark("uphill"), _("uphill"), "muted"))
-    if warm is not None and "temperature" in lanes and warm.scale == "log":
-        entries.append((_(warm.label), _("log scale"), "text"))
+    return entries
+
+
+def _lanes(channels: Sequence[Channel], lanes: Collection[LaneName]) -> list[Entry]:
+    """The entries of those of these lanes that have a log scale, or whose labels are short forms."""
+    entries: list[Entry] = [(_(channel.label), _("log scale"), "text") for channel in channels
+                            if channel.role == "temperature" and channel.scale == "log" and "temperature" in lanes]
     for which, name in enumerate(BARS):
         lane = lane_channel(channels, which)
         label = "" if lane is None or name not in lanes else _(channels[lane].label)

@@ -382,12 +382,17 @@ def test_the_legend_names_uphill_moves_of_a_run_without_a_temperature() -> None:
 
 
 def test_a_legend_without_room_keeps_its_first_entries() -> None:
-    whole = "".join(word for word, _ in legend(CHANNELS, {"best", "reheat"}, UNICODE))
+    kinds = {"best", "reheat", "solved"}
+    whole = "".join(word for word, _ in legend(CHANNELS, kinds, UNICODE))
+    spare = [whole.replace("  ■ solved", ""), whole.replace("  ■ solved  ▲ uphill", "")]
     for room in range(len(whole)):
-        words = "".join(word for word, _ in legend(CHANNELS, {"best", "reheat"}, UNICODE, {}, room))
+        words = "".join(word for word, _ in legend(CHANNELS, kinds, UNICODE, {}, room))
         assert len(words) <= room
-        assert words in ("", whole[:len(words)])
-        assert not words or whole[len(words):].startswith("  ")
+        if room >= len(spare[-1]):
+            assert words == next(each for each in spare if len(each) <= room), "the words of all lanes are kept"
+        else:
+            assert words in ("", whole[:len(words)])
+            assert not words or whole[len(words):].startswith("  ")
 
 
 def test_the_legend_spells_out_the_labels_of_the_lanes() -> None:
