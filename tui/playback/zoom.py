@@ -126,7 +126,7 @@ class WindowSamples:
         found = self._marks.setdefault(self._period, [])
         found.append(step)
         if len(found) > MOST_PERIODS:
-            del self._marks[self._period]
+            found.clear()  # the kind stays, as one that the run has
             self._period = ""
 
     def _read_events(self, late: Callable[[], bool]) -> None:

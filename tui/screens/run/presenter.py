@@ -205,9 +205,8 @@ def conditions(snapshot: Snapshot, pending: PendingRun) -> dict[str, bool]:
     `causes`, `choices`, `chosen`, `inner` and those of the population.
     """
     solver, population = pending.solver, population_in(snapshot.view.panel)
-    jumps = solver.jumps(snapshot.params)
-    if snapshot.state in ENDED.values():  # keys lead back only from here
-        jumps -= _absent(snapshot)
+    absent = _absent(snapshot, solver) if snapshot.state in ENDED.values() else set()  # keys lead back only from there
+    jumps = solver.jumps(snapshot.params) - absent
     return {
         "run": snapshot.state not in NO_RUN,
         "running": snapshot.state in PLAYING,
@@ -219,7 +218,7 @@ def conditions(snapshot: Snapshot, pending: PendingRun) -> dict[str, bool]:
         "changed": snapshot.can_undo,
         "branches": len(snapshot.branches) > 1,
         "watching": active_breakpoints(snapshot) > 0,
-        "period": bool(solver.period_kind),
+        "period": bool(solver.period_kind) and solver.period_kind not in absent,
         "uphill": "uphill" in jumps,
         "best": "best" in jumps,
         "reheat": not {"reheat", "sweep"}.isdisjoint(jumps),
@@ -234,13 +233,13 @@ def conditions(snapshot: Snapshot, pending: PendingRun) -> dict[str, bool]:
     }
 
 
-def _absent(snapshot: Snapshot) -> set[str]:
-    """The kinds of events that the recorded part of the run is known not to have. Frequent kinds are known where the
-    charts show all of it in detail."""
+def _absent(snapshot: Snapshot, solver: AnySolver) -> set[str]:
+    """The kinds of events that the recorded part of the run is known not to have. Frequent kinds, and ends of periods,
+    are known where the charts show all of it in detail."""
     marks, known = {*snapshot.history.marks}, {*MARKED}
     if snapshot.zoomed is not None and snapshot.window.low <= 1 and snapshot.window.high >= snapshot.recorded:
         marks |= {*snapshot.zoomed.marks}
-        known |= {*FREQUENT}
+        known |= {*FREQUENT, solver.period_kind}
     return known - marks
 
 

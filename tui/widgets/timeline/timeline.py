@@ -142,8 +142,9 @@ class Timeline(Widget):
 
     def _kinds(self, snapshot: Snapshot) -> set[str]:
         """The kinds of events in the lane, for the legend; `RIVAL` while another branch is drawn."""
-        close = () if snapshot.zoomed is None else snapshot.zoomed.marks
-        kinds = {*snapshot.history.marks, *(kind for kind in close if kind in (*PERIODS, *FREQUENT))}
+        close = {} if snapshot.zoomed is None else snapshot.zoomed.marks
+        kinds = {*snapshot.history.marks,
+                 *(kind for kind, steps in close.items() if steps and kind in (*PERIODS, *FREQUENT))}
         if not snapshot.busy:  # the mark at the playhead is drawn even where others of its kind are too many
             kinds |= {kind for event in snapshot.events for kind in event.kinds} & {*PERIODS, *FREQUENT}
         if "uphill" in self._solver.jumps(snapshot.params):

@@ -9,6 +9,7 @@ import pytest
 
 from engine import registry
 from engine.puzzle import Puzzle
+from engine.puzzles import packs
 from engine.run import run_file
 from tests.patience import PATIENCE
 from tests.tui.run_driver import RunDriver, open_run
@@ -319,6 +320,18 @@ async def test_what_a_solver_never_does_is_not_searched_for() -> None:
         await on.until(lambda: "no better child or merge is ever reported in this run" in on.said)
         await on.press("d")
         await on.until(lambda: "no dead end is ever reported in this run" in on.said)
+
+
+@pytest.mark.parametrize(("name", "word", "shown"), [
+    ("backtrack-mrv", "dead end", False), ("dlx", "dead end", False), ("norvig", "guess", False),
+    ("backtrack", "dead end", True)])
+async def test_the_footer_of_an_ended_run_names_no_period_that_it_does_not_have(
+        name: str, word: str, shown: bool) -> None:
+    puzzle = packs.find("hard:3" if shown else "easy:1").puzzle
+    async with open_run((120, 36), registry.solver(name), puzzle) as on:
+        await on.press("exclamation_mark")
+        await on.until(lambda: on.run_screen.snapshot.state == "SOLVED")
+        await on.until(lambda: (word in on.shown(on.run_screen.footer)) is shown)
 
 
 @pytest.mark.parametrize(("size", "key", "words"), [
