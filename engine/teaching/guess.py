@@ -61,7 +61,8 @@ class Candidate(Struct, frozen=True):
     fits: Callable[[Marks], bool]
     """Whether a curve has the marks of this candidate, which no curve of another candidate has."""
     speaks: str
-    """The reason for it and against the nearest other one, in one sentence; `{rise}` is the largest rise."""
+    """The reason for it and against the nearest other one, in one sentence; `{rise}` is the largest rise, which may be
+    in any part of the curve."""
 
 
 EARLY, LATE = POINTS // 4, POINTS * 3 // 10
@@ -85,7 +86,7 @@ CANDIDATES: dict[What, tuple[Candidate, ...]] = {
                   "E falls late and rises by up to {rise}; with reheats it would have fallen early."),
         Candidate("annealing with reheats", "anneal-reheat", {"alpha": 0.97, "stagnation": 10}, 20_000,
                   lambda marks: _again_and_again(marks) and marks.rise >= LARGE,
-                  "E falls early, then rises by up to {rise}; tabu search raises it by little."),
+                  "E falls early and rises by up to {rise}; with tabu search each rise is small."),
         Candidate("hill climbing", "hill-climb", {"accept": "sideways", "patience": 20_000}, 20_000,
                   lambda marks: marks.rise == 0 and marks.falls <= EARLY,
                   "E falls at once and never rises; with a genetic algorithm it falls slowly."),
@@ -108,7 +109,7 @@ CANDIDATES: dict[What, tuple[Candidate, ...]] = {
                   "E stays high and rough to the end; with a linear fall of T it would fall."),
         Candidate("cold constant", "anneal", {**_SCHEDULED, "schedule": "constant", "T0": 0.25}, 20_000,
                   lambda marks: 0 < marks.rise <= SMALL and marks.falls <= EARLY,
-                  "E falls at once, then rises by {rise} at most; exponential begins rough."),
+                  "E falls at once and rises by {rise} at most; exponential begins rough."),
     ),
 }
 SUBJECTS: dict[What, str] = {"solver": "solver", "temperature": "rule for T"}

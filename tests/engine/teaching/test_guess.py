@@ -110,6 +110,7 @@ def test_no_marks_are_those_of_two_candidates_and_the_reasons_fit_one_line(what:
             marks = Marks(early, late, rise, falls, change)
             assert sum(each.fits(marks) for each in CANDIDATES[what]) < 2, marks
     assert all(len(each.speaks.format(rise=99)) <= 78 for each in CANDIDATES[what])
+    assert not any("then rises" in each.speaks for each in CANDIDATES[what]), "the largest may come before the fall"
 
 
 def test_a_long_run_without_the_marks_of_a_candidate_gives_a_curve_without_a_reason() -> None:
