@@ -86,6 +86,22 @@ def test_the_value_of_a_typed_character(before: int, typed: str, n: int, extend:
     assert typed_value(before, typed, n, extend) == value
 
 
+def test_a_puzzle_of_which_no_given_is_left_has_no_name() -> None:
+    draft = Draft(Puzzle.from_line(LINE), "mine")
+    assert draft.name == "mine"
+    assert draft.turn()
+    assert draft.name == "mine, edited"
+    assert draft.clear()
+    assert draft.name == ""
+    assert draft.put(0, 5)
+    assert draft.name == ""
+    draft.undo()
+    draft.undo()
+    assert draft.name == "mine, edited"
+    assert draft.resize(2)
+    assert draft.name == ""
+
+
 def test_a_puzzle_is_pasted_in_any_format() -> None:
     rows = "\n".join(LINE[row : row + 9] for row in range(0, 81, 9))
     for text in (LINE, LINE.replace(".", "0"), rows, f"# name: mine\n{LINE}\n"):
