@@ -72,7 +72,9 @@ def _not_by_rule(event: Cooled, config: Config) -> Sentence | None:
             return reason("The plateau is complete, and the schedule has no lower T than {T}.", T=f"{event.after:g}")
         return reason("T is down to its floor, {floor}, and is held there; a new plateau begins.", floor=floor)
     if held and event.after == config["t_min"]:
-        return reason("The plateau is complete, and T comes down to its floor, {floor}.", floor=floor)
+        return reason("T fell after each proposal until it was down to its floor, {floor}."
+                      if config["schedule"] == codes.LOGARITHMIC else
+                      "The plateau is complete, and T comes down to its floor, {floor}.", floor=floor)
     return None
 
 

@@ -185,6 +185,8 @@ def test_the_schedule_is_named() -> None:
     assert "under 20 %" in cooled("easy", 10, schedule="adaptive")
     assert cooled("easy", 81, schedule="adaptive").startswith("81 of 100 proposals were accepted, over 80 %: T falls")
     assert cooled("easy", schedule="logarithmic").endswith("are made, and T falls after every proposal.")
+    assert cooled("strong", after=0.32, schedule="logarithmic") == (
+        "T fell after each proposal until it was down to its floor, 0.320.")
     for after, floor in ((0.7, 0.1), (0.7, 0.7), (0.7, 0.9), (0.5, 0.55)):
         assert cooled("easy", after=after, schedule="logarithmic", T_min=floor, at_floor="hold") == (
             "The plateau is complete, and T or its floor was set by hand in it.")
@@ -194,7 +196,7 @@ def test_the_schedule_is_named() -> None:
         "T is below its floor, 0.700, and is held where it is; a new plateau begins.")
     more_levels = cooled("easy", after=0.65, schedule="linear", levels=20, T_min=0.7, at_floor="hold")
     assert more_levels == "All 100 proposals of the plateau are made, so T is T₀·(1 − 7/20)."
-    for schedule in ("exponential", "linear", "adaptive", "logarithmic"):
+    for schedule in ("exponential", "linear", "adaptive"):
         assert cooled("easy", schedule=schedule, T_min=0.5, at_floor="hold") == (
             "The plateau is complete, and T comes down to its floor, 0.500.")
 
