@@ -277,8 +277,9 @@ def how_to_quit(runs: bool) -> Sentence:
 
 
 def no_tabs(tabs: int, room: bool, hidden: Sequence[str] = (), candidates: bool = False) -> Sentence:
-    """A digit was pressed that opens no tab. `tabs`: their number; `room`: without tabs, whether the panes are visible,
-    but for the `hidden` ones, which may have room without the `candidates` on the board."""
+    """A digit was pressed that opens no tab. `tabs`: their number; `room`: whether panes are visible where there are no
+    tabs; `hidden`: the titles of those that have no room all the same; `candidates`: they are on the board, and there
+    is more room without them."""
     if tabs:
         return unavailable(_("there are {tabs} tabs: {key_tab_1} {key_tab_2} {key_tab_3} {key_tab_4} open them"),
                            tabs=str(tabs), key_tab_1="1", key_tab_2="2", key_tab_3="3", key_tab_4="4")

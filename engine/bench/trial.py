@@ -74,7 +74,7 @@ class Loaded:
         self.experiment = experiment
         self.contender = lru_cache(KEPT)(self._contender)
         self.puzzle = lru_cache(KEPT)(self._puzzle)
-        self.without_clashes = lru_cache(KEPT)(self._without_clashes)
+        self.checked_puzzle = lru_cache(KEPT)(self._checked_puzzle)
 
     def _contender(self, number: int) -> tuple[AnySolver, Any]:
         return self.experiment.contenders[number].load()
@@ -82,7 +82,7 @@ class Loaded:
     def _puzzle(self, number: int) -> Puzzle:
         return self.experiment.problems[number].puzzle
 
-    def _without_clashes(self, number: int) -> Puzzle:
+    def _checked_puzzle(self, number: int) -> Puzzle:
         """The puzzle. Raises PuzzleError if its givens contradict each other, as all commands that run a solver do."""
         puzzle = self.puzzle(number)
         refuse_clashes(puzzle)
@@ -109,7 +109,7 @@ def without_run(experiment: Experiment, trial: Trial, status: Literal["refused",
 def _run(loaded: Loaded, trial: Trial, pace: Pace, cancelled: Callable[[], bool]) -> Result:
     solver, params = loaded.contender(trial.contender)
     try:
-        puzzle = loaded.without_clashes(trial.problem)
+        puzzle = loaded.checked_puzzle(trial.problem)
         walk = Cursor(solver, solver.init(puzzle, params, trial.seed), params)
     except NotEnoughMemory:
         raise

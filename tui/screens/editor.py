@@ -106,11 +106,12 @@ class Draft(UndoHistory[NamedPuzzle]):
         """The name, which says so if the puzzle is not the one that was given it; empty once no given of that is left.
         """
         name, named, ending = self.now.name, self.now.named, _(", edited")
+        if not name or self.puzzle == named or not any(named.givens):
+            return name
         pairs = zip(self.puzzle.givens, named.givens, strict=False)
-        if any(named.givens) and not (self.puzzle.box == named.box and any(a and a == b for a, b in pairs)):
+        if self.puzzle.box != named.box or not any(a and a == b for a, b in pairs):
             return ""
-        known = not name or self.puzzle == named or not any(named.givens)
-        return name if known or name.endswith(ending) else name + ending
+        return name if name.endswith(ending) else name + ending
 
     @property
     def puzzle(self) -> Puzzle:

@@ -9,7 +9,7 @@ from engine import text
 from engine.events import Cooled, Event, LocalMinimum, Reheated, Restarted, SwapJudged
 from engine.events.because import by_number, first_fitting, made, many, reason
 from engine.solvers.annealing import parameters as codes
-from engine.solvers.annealing.laws import CONDITIONS, is_floor_of_attempt
+from engine.solvers.annealing.laws import CONDITIONS, ends_attempt
 from engine.solvers.annealing.parameters import Config
 from engine.solvers.annealing.state import AnnealState
 from engine.view import Line, Sentence
@@ -144,7 +144,7 @@ def restarted_in(events: Iterable[Event], before: Callable[[], AnnealState], con
     cooled = next((event for event in events if isinstance(event, Cooled)), None)
     if cooled is None:
         return None
-    if is_floor_of_attempt(cooled.after, config):
+    if ends_attempt(cooled.after, config):
         return reason("T is below its floor without a solution, so a new attempt begins at T₀."
                       if cooled.before < config["t_min"] else
                       "T came down to its floor without a solution, so a new attempt begins at T₀.")

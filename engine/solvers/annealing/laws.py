@@ -58,8 +58,8 @@ def floor(config: Config) -> float:
     return float(config["t_min"]) if held else 0.0
 
 
-def is_floor_of_attempt(T: float, config: Config) -> bool:
-    """Whether an attempt ends at the end of a plateau after which T is as low as this."""
+def ends_attempt(T: float, config: Config) -> bool:
+    """Whether an attempt ends once T is down to this value at the end of a plateau."""
     falls = config["at_floor"] == parameters.AT_FLOOR_RESTART and config["schedule"] != parameters.CONSTANT
     return bool(falls and config["t_min"] >= T)
 

@@ -168,7 +168,7 @@ def _stagnation(state: AnnealState, config: Config, events: tuple[Event, ...]) -
         if isinstance(event, Reheated | NotRaised):
             return event.stagnation
     ended = completed(events)
-    if ended is None or laws.is_floor_of_attempt(ended.after, config):
+    if ended is None or laws.ends_attempt(ended.after, config):
         return int(state.now["stagnation"])
     restarted = any(isinstance(event, Restarted) for event in events)
     return int(config["stagnation"] if restarted else state.now["stagnation"])
