@@ -57,7 +57,7 @@ from tui.widgets.gauges import Gauges
 from tui.widgets.header import Header
 from tui.widgets.log import Log
 from tui.widgets.pane import HeadedPane, Pane
-from tui.widgets.panels.panel import SCROLLED, PanelPane
+from tui.widgets.panels.panel import PanelPane
 from tui.widgets.parameters import ParameterPane, items
 from tui.widgets.program import Program
 from tui.widgets.tabs import Tabs
@@ -731,7 +731,7 @@ class RunScreen(Lean, VerdictScreen[PaneName]):
 
     def action_scroll(self, direction: int) -> None:
         """Scroll the lists of the panel."""
-        if not self.panel.display or not self.panel.scroll(direction * SCROLLED):
+        if not self.panel.display or not self.panel.scroll_page(direction):
             self.announce(messages.panel_ends())
 
     def action_sort(self) -> None:

@@ -59,7 +59,9 @@ LEAST_MAP = 5
 TIGHT = 4
 """Lines of a list up to which, once it is scrolled, it does not count those above."""
 SCROLLED = 2
-"""Lines that a key or a notch of the mouse wheel scrolls."""
+"""Lines that a notch of the mouse wheel scrolls, and a key at least."""
+KEPT = 5
+"""Lines of the room of a list that are no page of it: titles, heads, the two that count, and one that stays."""
 HANGING = 2
 """Indentation of the further rows of a broken line."""
 WIDE = 40
@@ -351,6 +353,15 @@ class PanelPane(HeadedPane):
                 return True
         self._skip = before
         return False
+
+    def scroll_page(self, direction: int) -> bool:
+        """Scroll the lists by a page; False at their end. Of several parts any may be cut: the first key shows the
+        first line."""
+        several = isinstance(self.panel, Sections) and len(self.panel.parts) > 1
+        height = self.outer_size.height
+        room = height if population_in(self.panel) is None else max(height // OTHERS, LEAST_OTHERS)
+        page = SCROLLED if several and not self._skip else max(SCROLLED, room - KEPT)
+        return self.scroll(direction * page)
 
     def on_mouse_scroll_down(self) -> None:
         self.scroll(SCROLLED)

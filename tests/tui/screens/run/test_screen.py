@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import threading
 
 import pytest
@@ -20,6 +21,8 @@ from tui.screens.dialogs.help import Help
 from tui.screens.run import presenter
 from tui.screens.run.screen import RunScreen
 from tui.widgets.pane import Pane
+from tui.widgets.panels.panel import panel_rows
+from tui.widgets.rows import Space, plain
 
 
 async def test_the_cell_cursor() -> None:
@@ -302,3 +305,29 @@ async def test_a_test_before_the_knob_was_turned_has_its_own_temperature() -> No
         await on.press("left")
         await on.at(5)
         assert "at T = 1.00" in on.shown(on.run_screen.chance)
+
+
+@pytest.mark.sweep(keep=2)
+@pytest.mark.parametrize("size", [(80, 24), (120, 36), (200, 60)])
+@pytest.mark.parametrize("name", ["mac", "norvig", "dlx", "z3", "belief"])
+async def test_pgdn_turns_the_lists_of_a_panel_by_pages_and_shows_each_line(size, name):
+    """The queue of `mac` has 635 rows, and a key went on by two of them."""
+    async with open_run(size, registry.solver(name)) as on:
+        await on.go(12)
+        pane = on.run_screen.panel
+        if on.run_screen.tabs.display:
+            await on.press(str(len(on.run_screen.tabs.titles)))
+        panel = on.run_screen.snapshot.view.panel
+        whole = {" ".join(line.split())
+                 for line in plain(panel_rows(panel, 9, Space(pane.outer_size.width, 10**5, pane.glyphs)))
+                 if re.search(r"r\dc", line)}
+        seen: set[str] = set()
+        pages = 0
+        while "nothing more" not in on.said:
+            seen |= {" ".join(line.split()) for line in on.shown(pane).splitlines()}
+            await on.press("pagedown")
+            pages += 1
+            assert pages < 200
+        assert not whole - seen
+        if pane.outer_size.height > 16 and len(whole) > 100:
+            assert pages < len(whole) / 5
