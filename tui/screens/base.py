@@ -34,6 +34,7 @@ from tui.widgets.verdict import Verdict, VerdictLayout, is_cut
 
 if TYPE_CHECKING:
     from tui.screens.dialogs.command_palette import Command
+    from tui.screens.dialogs.help import Topic
     from tui.screens.dialogs.pager import PageMaker
 
 Name = TypeVar("Name", bound=str)
@@ -225,15 +226,32 @@ class AppScreen(Screen[Any], Generic[Name]):
         return ()
 
     def action_help(self) -> None:
-        from tui.screens.dialogs.help import Help, Topic
+        from tui.screens.dialogs.help import Help
+
+        self.app.push_screen(Help(self._topic(), self.help_panes()))
+
+    def renew_help(self) -> None:
+        """Show the present state of the screen in the help that is open in front of it."""
+        if self.is_current:
+            return
+        from tui.screens.dialogs.help import Help, PaneHelp
+
+        for screen in self.app.screen_stack:
+            match screen:
+                case Help():
+                    screen.renew(self._topic(), self.help_panes())
+                case PaneHelp():
+                    screen.renew(self.help_panes())
+
+    def _topic(self) -> Topic:
+        from tui.screens.dialogs.help import Topic
 
         mistake, now = navigator(self).mistake, self.help_now()
         if mistake:
             now = [_("The settings: {mistake}.").format(mistake=mistake), *now]
         hints = [(each.key, each.does) for each in self._footer_hints()]
-        self.app.push_screen(Help(Topic(self.help_title(), now, hints, self.table, self.placeholders(),
-                                        self.help_about(), self.HAS_BOARD, self.ASKS, self.idle_actions()),
-                                  self.help_panes()))
+        return Topic(self.help_title(), now, hints, self.table, self.placeholders(), self.help_about(), self.HAS_BOARD,
+                     self.ASKS, self.idle_actions())
 
     def action_picture(self) -> None:
         """Save a picture of the screen."""

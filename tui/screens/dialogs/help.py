@@ -181,19 +181,31 @@ def _about(topic: Topic, width: int, space: Space) -> Block:
 PANE_KEYS: list[BindingType] = [Binding(str(digit), f"pane({digit})", show=False) for digit in range(1, MOST_PANES + 1)]
 
 
+PanePages = Sequence[tuple[str, PageMaker]]
+"""Title and pages of each pane that can be explained."""
+
+
 class PaneHelp(Pager):
     """The explanation of a pane; a digit turns to that of another one."""
 
     BINDINGS: ClassVar[list[BindingType]] = PANE_KEYS
 
-    def __init__(self, panes: Sequence[tuple[str, PageMaker]], digit: int) -> None:
-        """`panes`: title and pages of each pane that can be explained; `digit`: the number of the first one shown."""
+    def __init__(self, panes: PanePages, digit: int) -> None:
+        """`digit`: the number of the first pane shown."""
         super().__init__(panes[digit - 1][1])
+        self._panes, self._shown = panes, panes[digit - 1][0]
+
+    def renew(self, panes: PanePages) -> None:
+        """Explain the same pane in another state of the screen."""
         self._panes = panes
+        for title, pages in panes:
+            if title == self._shown:
+                self.text.renew(pages)
 
     def action_pane(self, digit: int) -> None:
         if digit <= len(self._panes):
-            self.text.show(self._panes[digit - 1][1])
+            self._shown, pages = self._panes[digit - 1]
+            self.text.show(pages)
 
 
 class Help(Pager):
@@ -201,11 +213,18 @@ class Help(Pager):
 
     BINDINGS: ClassVar[list[BindingType]] = PANE_KEYS
 
-    def __init__(self, topic: Topic, panes: Sequence[tuple[str, PageMaker]] = ()) -> None:
-        """`panes`: title and pages of each pane that can be explained."""
+    def __init__(self, topic: Topic, panes: PanePages = ()) -> None:
         self._panes = panes[:MOST_PANES]
+        super().__init__(self._made(topic))
+
+    def _made(self, topic: Topic) -> PageMaker:
         names = [(str(digit), title) for digit, (title, _pages) in enumerate(self._panes, 1)]
-        super().__init__(lambda space: help_pages(topic, space, names))
+        return lambda space: help_pages(topic, space, names)
+
+    def renew(self, topic: Topic, panes: PanePages) -> None:
+        """Show the help of another state of the screen."""
+        self._panes = panes[:MOST_PANES]
+        self.text.renew(self._made(topic))
 
     def action_pane(self, digit: int) -> None:
         """Explain a pane, on pages of its own."""

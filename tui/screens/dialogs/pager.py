@@ -92,6 +92,11 @@ class PageText(Pane):
         self._pages, self.page = pages, 0
         self.repaint()
 
+    def renew(self, pages: PageMaker) -> None:
+        """Show another state of the text, at the same page."""
+        self._pages = pages
+        self.repaint()
+
     def turn(self, pages: int) -> None:
         """Turn this many pages, within the first and the last."""
         self.page = min(max(self.page + pages, 0), self.total - 1)

@@ -220,7 +220,10 @@ class RunScreen(Lean, VerdictScreen[PaneName]):
         if snapshot is None:
             return
         self._waiting.stop()
+        was_loaded = self.snapshot.state not in presenter.NO_RUN
         self.show(snapshot)
+        if not was_loaded:
+            self.renew_help()
         if snapshot.busy and self._governor.note(self._clock()):
             self._send_pace()
 

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import threading
+import time
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
@@ -17,6 +20,7 @@ from tests.tui.small import END, PLATEAU, PUZZLE, REHEAT, SMALL, SOLUTION, Small
 from tui.app import SudokuApp
 from tui.playback.loading import pending_run
 from tui.requests import AppRequest, NewRun
+from tui.screens.dialogs.pager import Pager
 from tui.screens.hands_on import HandsOnScreen
 from tui.screens.run import presenter
 from tui.screens.run.parameter_form import ParameterForm
@@ -190,7 +194,9 @@ async def test_a_refusal_while_running_stays_readable() -> None:
         assert "T = hot: expected a number" in on.said
 
 
-async def test_while_loading_it_counts_seconds() -> None:
+@asynccontextmanager
+async def loading_run(clock: Callable[[], float] = time.monotonic) -> AsyncIterator[tuple[RunDriver, threading.Event]]:
+    """A run of a solver that is being loaded until the event is set."""
     may_begin = threading.Event()
 
     class Slow(Small):
@@ -198,28 +204,53 @@ async def test_while_loading_it_counts_seconds() -> None:
             may_begin.wait(PATIENCE)
             return super().init(puzzle, params, seed)
 
-    now = 100.0
     slow = Slow()
     with registry.lent(slow):
         asked = pending_run(AppRequest(NewRun(PUZZLE, "hard 1", "small", {}, 7)))
-    run_screen = RunScreen(asked, clock=lambda: now)
     app = SudokuApp(AppRequest(NewRun(PUZZLE, "hard 1", "anneal", {}, 7)), Capabilities("256", True), guarded=False)
-    app._run = run_screen
+    app._run = RunScreen(asked, clock=clock)
     async with app.run_test(size=(120, 36)) as pilot:
-        on = RunDriver(app, pilot)
         try:
-            now += 7.2
-            await on.until(lambda: "7 s" in on.said)
-            assert "PREPARING" in on.said
-            await on.press("H")
-            await on.until(lambda: isinstance(app.screen, HandsOnScreen) and "7 s" in on.shown(app.screen.verdict))
-            await on.press("escape", "p")
-            assert app.screen is run_screen
+            yield RunDriver(app, pilot), may_begin
         finally:
             may_begin.set()
-        await on.until(lambda: isinstance(app.screen, ParameterForm))  # the key was kept
+
+
+async def test_while_loading_it_counts_seconds() -> None:
+    now = 100.0
+    async with loading_run(lambda: now) as (on, may_begin):
+        now += 7.2
+        await on.until(lambda: "7 s" in on.said)
+        assert "PREPARING" in on.said
+        run_screen = on.app.screen
+        await on.press("H")
+        await on.until(lambda: isinstance(on.app.screen, HandsOnScreen) and "7 s" in on.shown(on.app.screen.verdict))
+        await on.press("escape", "p")
+        assert on.app.screen is run_screen
+        may_begin.set()
+        await on.until(lambda: isinstance(on.app.screen, ParameterForm))  # the key was kept
         await on.press("escape")
         await on.until(lambda: "READY" in on.said)
+
+
+async def test_a_help_that_was_opened_while_loading_shows_the_loaded_run() -> None:
+    """It went on to say that the solver is being loaded, and the page of the gauges stayed empty."""
+    def text() -> str:
+        return on.shown(on.app.screen.text) if isinstance(on.app.screen, Pager) else ""
+
+    async with loading_run() as (on, may_begin):
+        await on.until(lambda: "PREPARING" in on.said)
+        await on.press("question_mark")
+        await on.until(lambda: "being loaded" in text())
+        await on.press("3")
+        await on.until(lambda: "Gauges" in text())
+        assert "best" not in text()
+        may_begin.set()
+        await on.until(lambda: "best" in text())
+        await on.press("escape")
+        await on.until(lambda: "paused at step 0" in text())
+        await on.press("3")
+        await on.until(lambda: "best" in text())
 
 
 async def test_speed_keys() -> None:
