@@ -241,7 +241,7 @@ def _flown(event: Flown, n: int = 9) -> Sentence:
         return Sentence("UNMOVED", "{who}   E = {E}   swaps {swaps}: its velocity is empty   its best {best}", fields)
     return Sentence("MOVED", "{who}   E {before} → {E}   swaps {swaps}: {kept} as before, {own} to its best, "
                              "{towards} to gBest   its best {best}", fields,
-                    "{who}   E {before} → {E}   swaps: {kept} old, {own} pBest (E {best}), {towards} gBest")
+                    "{who}   E {before} → {E}   swaps: {kept} old, {own} to pBest, {towards} to gBest")
 
 
 @explain.register

@@ -105,3 +105,9 @@ def test_cells_are_touched_that_a_step_gave_a_value_of_its_own() -> None:
     assert WORKER.touched == (3, 4)
     assert structs.replace(WORKER, turn="refused").touched == ()
     assert Flown(1, "", 3, ((9, 1), (9, 10)), 1, 1, 0, 12, 10, 9).touched == (1, 9, 10)
+
+
+def test_the_short_sentence_of_a_flight_has_no_best_that_its_swaps_did_not_go_to() -> None:
+    """E of the new pBest stood beside the swaps to the former one."""
+    said = explain(Flown(1, "", 3, ((0, 1), (9, 10), (2, 3)), 1, 1, 1, 12, 10, 10))
+    assert said.brief.format_map(said.fields) == "#4   E 12 → 10   swaps: 1 old, 1 to pBest, 1 to gBest"

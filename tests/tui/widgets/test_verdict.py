@@ -67,7 +67,7 @@ SCAN = {"cells": (35, 52), "values": (1, 2), "delta": -3, "energy": 34, "accepte
 
 @pytest.mark.parametrize(("event", "said"), [
     (REFUSED, " REJECTED          #165 r1c3 ↔ r3c2  E = 50  ΔE +3  p 0.00100  u 0.00521 ≥ p"),
-    (replace(FLOWN, energy=30), " MOVED             #184   E 33 → 30   swaps: 18 old, 11 pBest (E 32), 10 gBest"),
+    (replace(FLOWN, energy=30), " MOVED             #184   E 33 → 30   swaps: 18 old, 11 to pBest, 10 to gBest"),
     (Merged(1, "merge", (162, 186), 135, (FIRST,) * 81, (26, 32), 51, 28),
      " MERGED            A #163 × B #187   E 26 and 32 → 28   replaces #136, E 51"),
     (TabuMoved(1, "accept", **SCAN, forbidden=12, tenure=24, aspired=False, forced=False),
