@@ -110,8 +110,11 @@ def marks_on(view: View, solver: AnySolver, puzzle: Puzzle,
     for role in ROLES:
         cells = _drawn(role, view, puzzle)
         if cells:
-            underlined = " " + _("Marked with ! and underlined.") if role == "core" else ""
-            yield _(MARKS[role].sign), count(len(cells)), _(own.get(role, MARKS[role].meaning)) + underlined
+            more = " " + _("Marked with ! and underlined.") if role == "core" else ""
+            hidden = len(set(view.marks[role]) - cells)
+            if role == "tabu" and hidden:
+                more = " " + _("{hidden} more with a ban: another mark is drawn there.").format(hidden=count(hidden))
+            yield _(MARKS[role].sign), count(len(cells)), _(own.get(role, MARKS[role].meaning)) + more
     yield from _origins(view, puzzle)
 
 
