@@ -408,4 +408,7 @@ def _timeline(moment: Moment) -> Explanation:
         about += " " + (_("The curves end with the last grid; board and gauges show the best one, which is returned.")
                         if energy_gauges(snapshot.view, moment.solver.channels) else
                         _("The curves end with the last grid; the board shows the best one, which is returned."))
+    elif _is_left(moment):
+        about += " " + _("The numbers are of the state at this step; if the step leaves it, the curves go on with the "
+                         "next one.")
     return Explanation(_("Timeline"), about, terms)

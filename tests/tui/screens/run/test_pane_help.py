@@ -378,6 +378,7 @@ async def test_the_pages_of_a_dead_end_say_that_the_panes_show_it_before_it_is_l
             await on.go(step)
             assert f"The grid {when}." in explained(on, 1)
             assert f"The numbers of the state {when};" in explained(on, 2)
+            assert ("the curves go on with the next one" in explained(on, -1)) is (step == dead)
 
 
 @pytest.mark.parametrize(("size", "letters"), [((120, 36), True), ((200, 60), False)])
