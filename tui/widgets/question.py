@@ -109,25 +109,33 @@ class QuestionPane(TextPane):
         if self.scrolls:
             yield from self._window(list(self._ending(space)), space)
             return
-        if turn.question is not None:
-            facts = tuple(self._facts(turn, turn.question, space))
-            yield from facts
-            yield ()
-            yield ((_("Your answer"), "muted"),)
-            yield from self._answer_lines(turn.question, space, len(facts) + 2)
-            yield ()
-            if isinstance(turn.question, Choice) and turn.judgement is None and self._answer.option is not None and (
-                    meaning := turn.question.meanings.get(self._answer.option)):
-                yield from wrapped(meaning, space, "muted")
-                yield ()
-            if turn.judgement is not None:
-                if turn.judgement.misconception:
-                    yield from wrapped(turn.judgement.misconception, space)
-                    yield ()
-            elif self._answer.hinted and turn.judgement is None:
-                yield from wrapped(turn.question.hint, space)
-                yield ()
+        asked: list[Spans] = []
+        for above, below in (1, 1), (1, 0), (0, 0):  # a pane that is too low loses its blank lines, the last ones first
+            self._targets = []
+            asked = [] if turn.question is None else list(self._asked(turn, turn.question, space, above, below))
+            if len(asked) - below <= space.height:
+                break
+        yield from asked
         yield from _results(turn)
+
+    def _asked(self, turn: Turn, question: Question, space: Space, above: int, below: int) -> Iterator[Spans]:
+        """The facts, the answer, and the meaning of an option, the hint or the judgement. `above`: blank lines before
+        the answer; `below`: those after it, and after each of the others."""
+        blanks: list[Spans] = [()] * below
+        facts = [*self._facts(turn, question, space), *[()] * above]
+        yield from facts
+        yield ((_("Your answer"), "muted"),)
+        yield from self._answer_lines(question, space, len(facts) + 1)
+        yield from blanks
+        if turn.judgement is not None:
+            if turn.judgement.misconception:
+                yield from (*wrapped(turn.judgement.misconception, space), *blanks)
+            return
+        if isinstance(question, Choice) and self._answer.option is not None and (
+                meaning := question.meanings.get(self._answer.option)):
+            yield from (*wrapped(meaning, space, "muted"), *blanks)
+        if self._answer.hinted:
+            yield from (*wrapped(question.hint, space), *blanks)
 
     def _ending(self, space: Space) -> Iterator[Spans]:
         """The score, and every wrong answer with the right one and the reason."""

@@ -471,6 +471,21 @@ async def test_a_hint_and_skipping_cost_nothing() -> None:
         assert "right" not in at.on.shown(at.screen.header)
 
 
+async def test_a_hint_below_many_options_is_whole() -> None:
+    """With ten options of a core its last word was cut at 80x24."""
+    async with game("z3", step=3, puzzle=packs.find("hard:1").puzzle) as at:
+        await at.reach("core")
+        question = at.question
+        assert isinstance(question, Several)
+        assert len(question.options) == 10
+        before = at.on.shown(at.screen.question).splitlines()
+        await at.on.press("f2")
+        await at.on.until(lambda: "Which cell" in at.text)
+        shown = at.on.shown(at.screen.question)
+        assert question.hint in " ".join(shown.split())
+        assert shown.splitlines()[:len(before) - 4] == before[:len(before) - 4], "no option has moved"
+
+
 async def test_answers_are_kept_as_progress_and_skipped_questions_are_not() -> None:
     def kept() -> dict[str, tuple[int, int]]:
         return {kind: (score.asked, score.right)
