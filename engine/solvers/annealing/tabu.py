@@ -351,7 +351,7 @@ class Tabu(Annealer[TabuParams]):
         left = (_until(state) - state.step).clip(min=0)
         cells, waits = state.grid, left.max(axis=1)
         marks: dict[Role, tuple[int, ...]] = view.marks(state, cells, events)
-        marks["tabu"] = tuple(cell for cell in np.flatnonzero(waits).tolist() if cell not in marks.get("moved", ()))
+        marks["tabu"] = tuple(np.flatnonzero(waits).tolist())
         longest = max(1, int(waits.max(initial=1)))
         heat = tuple(wait / longest if wait else float("nan") for wait in waits.tolist())
         config = self.config(state, params)
