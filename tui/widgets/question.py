@@ -21,6 +21,8 @@ FACT = 11
 """Columns of the name of a fact with its margins, at least."""
 ENDLESS = 10 ** 6
 """Rows of lines that scroll."""
+LEAST_RESULTS = 3
+"""Lines of the score below a question, at least: a heading, a kind of question, and the number of the others."""
 SCROLLED = 3
 """Lines that a turn of the mouse wheel scrolls."""
 Target = tuple[int, int, int, int]
@@ -116,7 +118,12 @@ class QuestionPane(TextPane):
             if len(asked) - below <= space.height:
                 break
         yield from asked
-        yield from _results(turn)
+        results = list(_results(turn))
+        room = max(space.height - len(asked), 0)
+        if len(results) > room:
+            hidden = len(results) - room + 1
+            results = [*results[:room - 1], _more(hidden, "", space)] if room >= LEAST_RESULTS else []
+        yield from results
 
     def _asked(self, turn: Turn, question: Question, space: Space, above: int, below: int) -> Iterator[Spans]:
         """The facts, the answer, and the meaning of an option, the hint or the judgement. `above`: blank lines before

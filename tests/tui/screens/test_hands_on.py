@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 from textual import events
 
 from engine import registry
@@ -17,10 +18,13 @@ from engine.puzzle import SYMBOLS, Puzzle
 from engine.puzzles import packs
 from engine.questions import Choice, Mark, Number, Question, Several, Values
 from engine.run.run import Run
+from engine.teaching.hands_on import HandsOn
 from tests.tui.run_driver import RunDriver, open_run
 from tui.screens.dialogs.pager import Pager
 from tui.screens.hands_on import HandsOnScreen, plan
 from tui.storage.progress import ProgressStore
+from tui.widgets.question import AnswerSoFar, QuestionPane
+from tui.widgets.rows import Space
 
 EASY = Puzzle.from_line("003020600900305001001806400008102900700000008006708200002609500800203009005010300")
 
@@ -484,6 +488,25 @@ async def test_a_hint_below_many_options_is_whole() -> None:
         shown = at.on.shown(at.screen.question)
         assert question.hint in " ".join(shown.split())
         assert shown.splitlines()[:len(before) - 4] == before[:len(before) - 4], "no option has moved"
+
+
+def test_a_score_without_room_says_how_many_of_its_lines_are_hidden() -> None:
+    """A hint pushed its last rows out, so that the rows had fewer questions than the heading."""
+    run = Run.start("human", packs.find("hard:1").puzzle)
+    run.seek(3)
+    asked = replace(HandsOn(run).turn, tallies=(("technique", 0, 2), ("pattern", 1, 2), ("value", 0, 2)))
+    assert asked.question is not None
+    pane = QuestionPane("question")
+    pane.show_turn(asked, AnswerSoFar(hinted=True))
+    seen = set()
+    for height in range(14, 30):
+        lines = ["".join(text for text, _role in line).strip() for line in pane._lines(Space(34, height))]
+        assert not any(lines[height:])
+        assert asked.question.hint.split()[-1] in " ".join(lines)
+        rows = sum(line.endswith(" / 2") for line in lines)
+        assert rows in (0, 3) or lines[height - 1] == f"… {3 - rows} more lines"
+        seen.add(rows)
+    assert {0, 1, 3} <= seen
 
 
 async def test_answers_are_kept_as_progress_and_skipped_questions_are_not() -> None:
