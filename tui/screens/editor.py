@@ -106,10 +106,10 @@ class Draft(UndoHistory[NamedPuzzle]):
         """The name, which says so if the puzzle is not the one that was given it; empty once no given of that is left.
         """
         name, named, ending = self.now.name, self.now.named, _(", edited")
-        if not name or self.puzzle == named or not any(named.givens):
+        if not name or self.puzzle == named:
             return name
         pairs = zip(self.puzzle.givens, named.givens, strict=False)
-        if self.puzzle.box != named.box or not any(a and a == b for a, b in pairs):
+        if self.puzzle.box != named.box or any(named.givens) and not any(a and a == b for a, b in pairs):
             return ""
         return name if name.endswith(ending) else name + ending
 

@@ -268,7 +268,7 @@ def test_an_edited_puzzle_has_another_name_until_the_edit_is_undone() -> None:
     assert unnamed.name == ""
     new = Draft(Puzzle((0,) * 16, 2), "mine")
     new.put(0, 1)
-    assert new.name == "mine"
+    assert new.name == "mine, edited"
 
 
 async def test_the_copy_of_a_large_board_does_not_cover_the_board() -> None:
