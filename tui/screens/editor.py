@@ -109,7 +109,7 @@ class Draft(UndoHistory[NamedPuzzle]):
         if not name or self.puzzle == named:
             return name
         pairs = zip(self.puzzle.givens, named.givens, strict=False)
-        if self.puzzle.box != named.box or any(named.givens) and not any(a and a == b for a, b in pairs):
+        if self.puzzle.box != named.box or (any(named.givens) and not any(a and a == b for a, b in pairs)):
             return ""
         return name if name.endswith(ending) else name + ending
 
