@@ -145,7 +145,7 @@ def _marks(channels: Sequence[Channel], kinds: Collection[str], glyphs: Glyphs,
              "solved": _("solved"), "gave_up": _("gave up"), "no_solution": _("no solution"), "unknown": _("unknown")}
     entries += [(mark_of(kind, glyphs), _(own_words.get(kind) or word), MARKS[kind])
                 for kind, word in words.items() if kind in kinds]
-    if uphill and ("uphill" in kinds or any(channel.role == "temperature" for channel in channels)):
+    if uphill and "uphill" in kinds:
         entries.append((glyphs.mark("uphill"), _("uphill"), "muted"))
     return entries
 

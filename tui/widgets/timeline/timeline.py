@@ -13,7 +13,7 @@ from textual.widget import Widget
 
 from engine.solver import AnySolver
 from tui.playback import commands
-from tui.playback.snapshot import FREQUENT, Snapshot
+from tui.playback.snapshot import ENDED, FREQUENT, Snapshot
 from tui.widgets.pane import Pane
 from tui.widgets.timeline.axis import Axis
 from tui.widgets.timeline.chart import Chart, Curves
@@ -147,7 +147,7 @@ class Timeline(Widget):
                  *(kind for kind, steps in close.items() if steps and kind in (*PERIODS, *FREQUENT))}
         if not snapshot.busy:  # the mark at the playhead is drawn even where others of its kind are too many
             kinds |= {kind for event in snapshot.events for kind in event.kinds} & {*PERIODS, *FREQUENT}
-        if "uphill" in self._solver.jumps(snapshot.params):
+        if "uphill" in self._solver.jumps(snapshot.params) and snapshot.state not in ENDED.values():
             kinds.add("uphill")  # at the playhead they are marked at every zoom
         return kinds if snapshot.rival is None else kinds | {RIVAL}
 

@@ -67,6 +67,17 @@ async def test_the_legend_names_uphill_moves_of_every_solver_that_jumps_to_them(
             assert ("▲ uphill" in on.shown(on.run_screen.timeline.heading)) is jumps
 
 
+async def test_the_legend_leaves_out_uphill_moves_at_the_end_of_a_run_whose_lane_has_none() -> None:
+    async with open_run(solver=registry.solver("anneal"), puzzle=packs.find("easy:1").puzzle) as on:
+        await on.press("exclamation_mark")
+        await on.until(lambda: on.run_screen.snapshot.state == "SOLVED")
+        lane, heading = on.run_screen.timeline.events, on.run_screen.timeline.heading
+        assert "▲" not in on.shown(lane)
+        await on.until(lambda: "uphill" not in on.shown(heading))
+        await on.press("left")
+        await on.until(lambda: "▲ uphill" in on.shown(heading))
+
+
 async def test_the_legend_names_the_mark_at_the_playhead_where_others_of_its_kind_are_not_shown() -> None:
     async with open_run((120, 36)) as on:
         await on.go(98 * PLATEAU)

@@ -156,7 +156,7 @@ def test_the_mark_of_the_playhead_is_that_of_its_rarest_event() -> None:
 
 
 def test_the_legend_names_the_marks_that_are_there() -> None:
-    kinds = {"best", "restart", "cooled", "solved", RIVAL}
+    kinds = {"best", "restart", "cooled", "solved", "uphill", RIVAL}
     words = "".join(word for word, _ in legend(CHANNELS, kinds, UNICODE, lanes=("lane",)))
     assert words == ("⠉ E  ○ the other branch  ⣀ best  ⣉ both  ° T (log scale, right axis)  ◆ new best  "
                      "↩ restart  ↧ plateau  ■ solved  ▲ uphill  acc accept")
