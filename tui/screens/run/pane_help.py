@@ -269,6 +269,9 @@ def _gauges(moment: Moment) -> Explanation:
         which = _(", which was opened") if moment.snapshot.opened is not None else ""
         about += " " + _("Of {who}{which}: {labels}. The others are of the whole population.").format(
             who=moment.individual, which=which, labels=", ".join(own))
+    if moment.snapshot.playhead in moment.snapshot.history.marks.get("hand", ()):
+        about += " " + _("A limit that was set by hand after this step is in Setup now, and in a gauge from the next "
+                         "step on.")
     return Explanation(_("Gauges"), about, terms)
 
 

@@ -381,6 +381,21 @@ async def test_the_pages_of_a_dead_end_say_that_the_panes_show_it_before_it_is_l
             assert ("the curves go on with the next one" in explained(on, -1)) is (step == dead)
 
 
+async def test_the_page_of_the_gauges_says_when_a_limit_that_was_set_by_hand_is_in_them() -> None:
+    async with open_run(solver=registry.solver("anneal-reheat")) as on:
+        await on.go(500)
+        assert "by hand" not in explained(on, 2)
+        await on.press("colon", *"stagnation=80", "enter")
+        await on.until(lambda: on.run_screen.snapshot.params.stagnation == 80)
+        assert "set by hand after this step is in Setup now, and in a gauge from the next step on" in explained(on, 2)
+        stuck = {gauge.label: gauge.text for gauge in on.run_screen.snapshot.view.gauges}["stuck"]
+        await on.press("right")
+        await on.at(501)
+        assert "by hand" not in explained(on, 2)
+        later = {gauge.label: gauge.text for gauge in on.run_screen.snapshot.view.gauges}["stuck"]
+        assert (stuck.partition("/")[2], later.partition("/")[2]) == ("50", "80")
+
+
 @pytest.mark.parametrize(("size", "letters"), [((120, 36), True), ((200, 60), False)])
 async def test_letters_on_a_large_board_are_explained_where_it_has_them(size: tuple[int, int], letters: bool) -> None:
     async with open_run(size, registry.solver("backtrack"), packs.find("16x16:1").puzzle) as on:
