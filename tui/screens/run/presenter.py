@@ -39,8 +39,9 @@ from tui.widgets.timeline.transport import STEP
 STATE_MARKS: Mapping[RunState, str] = {"PAUSED": "‖ ", "RUNNING": "▶ ", "REWINDING": "◀ "}
 LONGEST_STATE = max(len(STATE_MARKS.get(state, "") + state) for state in get_args(RunState))
 """Columns of the longest run state."""
-PAUSED_MARKS = ("partner", "reach", "parent_a", "parent_b")
-"""Marks shown only while paused: they change at every step and would flicker."""
+FLICKERING = ("partner", "reach", "parent_a", "parent_b")
+"""Marks shown while paused and at steps that can be read: they change at every step and would flicker."""
+PLAYING = ("RUNNING", "REWINDING")
 SHORT_STEP = 6
 """Columns of the step in a header that has no room for the longest one."""
 GAUGES = 5
@@ -69,8 +70,9 @@ def position(puzzle: Puzzle, snapshot: Snapshot, cursor: int | None, marks: bool
 
 
 def marks_shown(snapshot: Snapshot, view: View) -> dict[MarkRole, tuple[int, ...]]:
-    """The marks of a view, without those that would flicker while running."""
-    return {role: where for role, where in view.marks.items() if not (snapshot.busy and role in PAUSED_MARKS)}
+    """The marks of a view, without those that would flicker."""
+    readable = not snapshot.busy or (snapshot.state in PLAYING and snapshot.tempo == "slow")
+    return {role: where for role, where in view.marks.items() if readable or role not in FLICKERING}
 
 
 VerdictKind = Literal["step", "summary", "message"]
@@ -190,7 +192,6 @@ def _size(layout: Layout) -> tuple[int, int]:
 
 # Footer and help
 
-PLAYING = ("RUNNING", "REWINDING")
 NO_RUN = ("PREPARING", "OPENING", "FAILED")
 
 
