@@ -252,14 +252,14 @@ def _merged(event: population.Merged, n: int = 9) -> LogLine:
 
 @line_of.register
 def _outgrown(event: population.Outgrown, n: int = 9) -> LogLine:
-    return LogLine(event.step, "more", _("individuals {before} → {after}").format(
-        before=text.count(event.before), after=text.count(event.after)))
+    sizes = f"{text.count(event.before)} → {text.count(event.after)}"
+    return LogLine(event.step, "more", _("individuals {sizes}").format(sizes=sizes), brief=sizes)
 
 
 @line_of.register
 def _shifted(event: population.Shifted, n: int = 9) -> LogLine:
-    return LogLine(event.step, "shifted", _("workers {before} → {after}").format(
-        before=text.share(event.before), after=text.share(event.after)))
+    shares = f"{text.share(event.before)} → {text.share(event.after)}"
+    return LogLine(event.step, "shifted", _("workers {shares}").format(shares=shares), brief=shares)
 
 
 @line_of.register

@@ -9,6 +9,7 @@ import pytest
 from engine import registry
 from engine.events import Contradiction, Cooled, Event, LocalMinimum, NotRaised, Restarted, Retracted, SwapJudged
 from engine.events.explain import explain
+from engine.events.population import Outgrown, Shifted
 from engine.puzzle import Puzzle
 from engine.run.recipe import Change
 from engine.run.run import Run
@@ -110,6 +111,15 @@ def test_a_narrow_log_says_which_unit_lacks_which_value(reason: str) -> None:
     assert plain(rows) == ["123 456  ┴ no 2 in column 5".ljust(34)]
     wide = log_rows(lines_of((Contradiction(123_456, "x", (4, 13), reason),)), Space(56, 1), heading=False)
     assert reason in plain(wide)[0]
+
+
+@pytest.mark.parametrize("event", [Outgrown(651_127, "x", 51_200, 102_400, 30), Shifted(651_127, "x", 0.8, 0.9, 0)])
+def test_the_new_size_or_share_of_a_population_is_not_cut_in_a_narrow_log(event: Event) -> None:
+    """It ended as "individuals 1 600 → …"."""
+    sizes = "51 200 → 102 400" if isinstance(event, Outgrown) else "80.0 % → 90.0 %"
+    for width in range(29, 60):
+        [line] = plain(log_rows(lines_of((event,)), Space(width, 1), heading=False))
+        assert line.rstrip().endswith(sizes), width
 
 
 def test_an_intervention_is_not_cut_in_a_narrow_log() -> None:
