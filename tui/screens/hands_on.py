@@ -51,8 +51,9 @@ BESIDE = 30
 BESIDE_BADGE = 22
 """Columns of the first line of the verdict that are no text: badge and margins. A longer question is on the second
 line; a window too narrow for reasons wraps it over both."""
-DIGITS = "0123456789.,-+e"
-"""The characters of a number."""
+DIGITS = "0123456789"
+IN_NUMBERS = DIGITS + ".,-+e"
+"""The characters of a number that is typed."""
 MOST_TYPED = 12
 
 
@@ -323,6 +324,8 @@ class HandsOnScreen(Lean, VerdictScreen[HandsOnPane]):
         question = self.open
         if not isinstance(question, Mark | Several):
             return
+        if isinstance(question, Several) and self.option is None:
+            self.option = 0
         place = self.cursor if isinstance(question, Mark) else self.option
         if place is None:
             return
@@ -355,6 +358,10 @@ class HandsOnScreen(Lean, VerdictScreen[HandsOnPane]):
                 place := question.key(event.character)) is not None:
             self.option = place
             event.stop()
+        elif isinstance(question, Several) and event.character is not None and event.character in DIGITS:
+            numbered = int(event.character) or 10
+            self.option = numbered - 1 if numbered <= len(question.options) else self.option
+            event.stop()
         self.show()
 
     def on_paste(self, event: events.Paste) -> None:
@@ -368,7 +375,7 @@ class HandsOnScreen(Lean, VerdictScreen[HandsOnPane]):
     def _take(self, character: str) -> bool:
         """Take a character of a number or of values that are asked for; False for any other."""
         question = self.open
-        if isinstance(question, Number) and character in DIGITS:
+        if isinstance(question, Number) and character in IN_NUMBERS:
             self.typed = (self.typed + character)[:MOST_TYPED]
         elif isinstance(question, Values) and character.upper() in SYMBOLS[1:question.n + 1]:
             self.typed = (self.typed + character.upper())[:len(question.values)]

@@ -454,6 +454,21 @@ async def test_several_answers_are_marked_by_keys_and_clicks() -> None:
         assert " RIGHT " in at.text
 
 
+async def test_space_marks_the_first_answer_and_a_digit_goes_to_its_own() -> None:
+    """Before the first arrow key space did nothing, and digits never did anything."""
+    async with game("z3", step=3, puzzle=packs.find("hard:1").puzzle) as at:
+        await at.reach("core")
+        await at.on.press("space")
+        await at.on.until(lambda: at.screen.marked == {0})
+        await at.on.press("down", "space")
+        await at.on.until(lambda: at.screen.marked == {0, 1})
+        for key, place in (("4", 3), ("0", 9), ("2", 1)):
+            await at.on.press(key)
+            await at.on.until(lambda place=place: at.screen.option == place)
+        assert at.screen.marked == {0, 1}
+        assert "▶ " in at.text
+
+
 async def test_an_option_is_chosen_by_a_click() -> None:
     async with game("backtrack-mrv") as at:
         row, line = next((y, line) for y, line in enumerate(at.on.shown(at.screen.question).splitlines())
