@@ -48,6 +48,8 @@ LEAST = 2
 """Least lines of a part that is shown, if it has as many."""
 LEAST_DENSE = 8
 """Least lines of a part that has a denser form."""
+LEAST_WORD = 4
+"""Least lines of an automaton: the head, a letter, the number of the others, the result."""
 ENDLESS = 10**6
 """Rows for measuring a part."""
 WHOLE = (CountsPanel, AutomatonPanel)
@@ -108,7 +110,8 @@ def stacked(parts: Sequence[Part], n: int, space: Space, titled: bool) -> list[S
     full = [title + len(panel_lines(part, n, replace(space, height=ENDLESS))) for part in parts]
     given = _given(parts, n, space, title, full)
     filled = sum(given) + len(given) - 1 >= space.height
-    if len(given) < len(parts) and filled and full[len(given) - 1] - 1 <= given[-1]:
+    last = title + len(panel_lines(parts[len(given) - 1], n, replace(space, height=given[-1] - title)))
+    if len(given) < len(parts) and filled and last - 1 <= given[-1]:
         # No line is left to name the others, and the last part has no hidden lines to be counted, but perhaps its head.
         given = _given(parts, n, replace(space, height=space.height - 1), title, full)
     left_out = [_(part.title) for part in parts[len(given):]]
@@ -117,7 +120,8 @@ def stacked(parts: Sequence[Part], n: int, space: Space, titled: bool) -> list[S
         lines += [()] if lines else []
         lines += [heading(part, space)] if titled else []
         lines += fitted(part, n, replace(space, height=height - title), left_out if place == len(given) else ())
-    if left_out and len(lines) < space.height:
+    ending = [text for line in lines[-2:] for text, _role in line]  # an automaton ends with its result
+    if left_out and len(lines) < space.height and not any(", ".join(left_out) in text for text in ending):
         lines.append(_named(left_out, space))
     return lines
 
@@ -127,10 +131,14 @@ def _given(parts: Sequence[Part], n: int, space: Space, title: int, full: Sequen
     room for them, it is cut."""
     whole = [_read_whole(part) for part in parts]
     least = [title + _least(part, n, space) for part in parts]
-    automata = [place for place, part in enumerate(parts) if isinstance(part, AutomatonPanel)]
-    uncut = [title + _dense(part, n, space) if place in automata else least[place] for place, part in enumerate(parts)]
-    given = shares(full, uncut, whole, space.height)
-    return given if all(place < len(given) for place in automata) else shares(full, least, whole, space.height)
+    automata = {place: _dense(part, n, space) for place, part in enumerate(parts) if isinstance(part, AutomatonPanel)}
+    given: list[int] = []
+    for most in (ENDLESS, LEAST_DENSE, LEAST_WORD):
+        needed = [title + min(automata[place], most) if place in automata else rows for place, rows in enumerate(least)]
+        given = shares(full, needed, whole, space.height)
+        if all(place < len(given) for place in automata):
+            break
+    return given
 
 
 def _dense(part: Part, n: int, space: Space) -> int:
@@ -221,8 +229,8 @@ def fitted(part: Part, n: int, space: Space, left_out: Sequence[str] = ()) -> Li
     top = int(_is_head(lines[0]))
     end = len(lines) - int(isinstance(part, AutomatonPanel))  # its last line is the result
     room = space.height - top - (len(lines) - end)
-    if len(lines) - top <= space.height and not isinstance(part, CountsPanel):
-        return lines[top:]  # a table can be read without its head, blocks of counts cannot
+    if len(lines) - top <= space.height and not isinstance(part, WHOLE):
+        return lines[top:]  # a table can be read without its head, blocks of counts and a word cannot
     body = lines[top:end]
     now = next((place for role in ("selected", "now") for place, line in enumerate(body)
                 if any(each == role for _text, each in line)), 0)
