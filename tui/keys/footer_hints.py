@@ -103,7 +103,7 @@ HOME_HINTS: tuple[FooterHint, ...] = (
     FooterHint("resume", ("begin",), "here !closed"),
     FooterHint("resume {selected}", ("begin",), "saved !here left"),
     FooterHint("resume", ("begin",), "saved !here !left"),
-    FooterHint("delete", ("delete",), "saved"),
+    FooterHint("delete", ("delete",), "saved !typing"),
     FooterHint("start", ("begin",), "puzzle"),
     FooterHint("puzzle", ("puzzle-up", "puzzle-down"), "some"),
     FooterHint("show all", ("leave",), "filtered"),

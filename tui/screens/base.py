@@ -155,15 +155,16 @@ class AppScreen(Screen[Any], Generic[Name]):
         return frozenset(name for name, holds in self.conditions().items() if holds)
 
     def show_footer(self) -> None:
-        """Update the footer to the conditions that hold now."""
+        """Update the footer to the conditions that hold now; while a text is typed, `?` and `q` are letters of it."""
         glyphs = self.footer.glyphs
         now = (self.table, glyphs, self.available(), self.placeholders())
         if now == self._footer_shown:
             return
         self._footer_shown = now
+        always = () if "typing" in self.available() else (("help", "help"), ("quit", "quit"))
         self.footer.show(list(self._footer_hints()),
                          [KeyHint(key_text(self.table.shown(name), glyphs), word, self.table.named[name].action)
-                          for name, word in (("help", "help"), ("quit", "quit")) if name in self.table.named])
+                          for name, word in always if name in self.table.named])
 
     def _footer_hints(self) -> Iterator[KeyHint]:
         """Every hint whose conditions hold; a name in it is left out where it has no room."""

@@ -22,6 +22,7 @@ from tests.engine.strangers.toy_recorded import ToyRecorded
 from tests.tui.app_driver import RUN, running_app
 from tests.tui.small import PUZZLE
 from tui import messages
+from tui.keys.footer_hints import HOME_HINTS
 from tui.requests import HomeRequest, NewRun
 from tui.screens.dialogs.help import Help
 from tui.screens.dialogs.prompt import PromptDialog
@@ -142,6 +143,21 @@ async def test_esc_clears_the_filter_and_keeps_the_selection() -> None:
         assert "NOT AVAILABLE" not in on.said
         await on.press("escape")
         assert "NOT AVAILABLE no run to go back to" in on.said
+
+
+async def test_the_footer_offers_no_key_that_is_a_letter_of_the_filter() -> None:
+    async with running_app() as on:
+        assert {"?", "q"} <= set(on.shown(on.home.footer).split())
+        await on.press("slash", *"windmill")
+        await on.until(lambda: on.home.selection.list.typing)
+        keys = set(on.shown(on.home.footer).split())
+        assert not {"?", "q", "d", "e", "o", "s"} & keys
+        assert "enter" in keys
+        offered = {word for _key, word, _action in on.home.table.hints(
+            HOME_HINTS, frozenset({"some", "saved", "typing", "filtered"}))}
+        assert offered == {"resume", "puzzle", "show all"}
+        await on.press("tab")
+        await on.until(lambda: {"?", "q"} <= set(on.shown(on.home.footer).split()))
 
 
 async def test_moving_through_the_list() -> None:
