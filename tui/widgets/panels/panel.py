@@ -45,7 +45,7 @@ from tui.widgets.rows import Row, Rows, Space, Span, columns, fit, row, rows, sp
 from tui.widgets.text import broken
 
 LEAST = 2
-"""Least lines of a part that is shown, if it has as many."""
+"""Least lines of a part that is shown, if it has as many, below its head."""
 LEAST_DENSE = 8
 """Least lines of a part that has a denser form."""
 LEAST_WORD = 4
@@ -108,19 +108,19 @@ def stacked(parts: Sequence[Part], n: int, space: Space, titled: bool) -> list[S
     if space.skip and len(parts) > 1:
         return _window(parts, n, space, titled)
     full = [title + len(panel_lines(part, n, replace(space, height=ENDLESS))) for part in parts]
-    given = _given(parts, n, space, title, full)
-    filled = sum(given) + len(given) - 1 >= space.height
-    last = title + len(panel_lines(parts[len(given) - 1], n, replace(space, height=given[-1] - title)))
-    if len(given) < len(parts) and filled and last - 1 <= given[-1]:
-        # No line is left to name the others, and the last part has no hidden lines to be counted, but perhaps its head.
-        given = _given(parts, n, replace(space, height=space.height - 1), title, full)
-    left_out = [_(part.title) for part in parts[len(given):]]
     lines: list[Sequence[Span]] = []
-    for place, (part, height) in enumerate(zip(parts, given, strict=False), 1):
-        lines += [()] if lines else []
-        lines += [heading(part, space)] if titled else []
-        lines += fitted(part, n, replace(space, height=height - title), left_out if place == len(given) else ())
-    ending = [text for line in lines[-2:] for text, _role in line]  # an automaton ends with its result
+    for height in (space.height, space.height - 1):  # the second time, a line is left to name the parts without room
+        given = _given(parts, n, replace(space, height=height), title, full)
+        left_out = [_(part.title) for part in parts[len(given):]]
+        lines = []
+        for place, (part, rows_of) in enumerate(zip(parts, given, strict=False), 1):
+            lines += [()] if lines else []
+            lines += [heading(part, space)] if titled else []
+            lines += fitted(part, n, replace(space, height=rows_of - title), left_out if place == len(given) else ())
+        ending = [text for line in lines[-2:] for text, _role in line]  # an automaton ends with its result
+        named = any(text.lstrip().startswith(space.glyphs.ellipsis) for text in ending)
+        if not left_out or named or len(lines) < space.height:
+            break
     if left_out and len(lines) < space.height and not any(", ".join(left_out) in text for text in ending):
         lines.append(_named(left_out, space))
     return lines
@@ -182,7 +182,8 @@ def _least(part: Part, n: int, space: Space) -> int:
     """Least lines of a part."""
     full = len(panel_lines(part, n, replace(space, height=ENDLESS)))
     dense = _dense(part, n, space)
-    return min(dense, LEAST_DENSE) if dense < full else min(full, LEAST)
+    head = isinstance(part, TablePanel) and bool(part.head)
+    return min(dense, LEAST_DENSE) if dense < full else min(full, LEAST + head)
 
 
 def shares(full: Sequence[int], least: Sequence[int], whole: Sequence[bool], room: int) -> list[int]:

@@ -76,19 +76,21 @@ def test_an_automaton_keeps_its_head_at_the_cost_of_the_parts_after_it() -> None
 
 @pytest.mark.parametrize("alike", [False, True])
 def test_a_word_without_room_says_how_many_of_its_letters_are_hidden(alike: bool) -> None:
-    """At 120x36 the panel of Z3 had the head of an automaton and its result, without a letter or a sign, or left it out
-    above blank rows, and named the parts without room twice."""
+    """At 120x36 the panel of Z3 had one question without a sign that there are more, the head of an automaton and its
+    result without a letter, or blank rows in its place, and named the parts without room twice."""
     because = tuple("struck" if alike and k < 5 else f"= {k}" for k in range(1, 10))
     word = AutomatonPanel("One 6", tuple(f"r4c{k}" for k in range(1, 10)), ("no",) * 9, because, ("(0)",) * 10, False)
     core = TablePanel("Core", (), tuple(("seen", f"line {k}") for k in range(4)), whole=True)
-    others = [TablePanel(name, (), (("a",), ("b",), ("c",))) for name in ("Questions", "Counted", "Formula")]
-    parts = Sections("Z3", (others[0], core, word, *others[1:]))
-    for height in range(15, 45):
+    asked, *others = (TablePanel(name, head, (("a",), ("b",), ("c",)))
+                      for name, head in (("Questions", ("question",)), ("Counted", ()), ("Formula", ())))
+    parts = Sections("Z3", (asked, core, word, *others))
+    for height in range(16, 45):
         lines = [line.strip() for line in plain(panel_rows(parts, 9, Space(44, height, scroll_key="pgdn")))]
         at, end = lines.index("One 6"), lines.index("(0)  rejected")
         letters = [line for line in lines[at + 1:end] if line.startswith("(0)")]
         assert letters, height
         assert len(letters) == 9 or (alike and len(letters) == 6) or "more" in lines[end - 1], height
+        assert {"a", "b", "c"} <= set(lines[:at]) or any("more" in line for line in lines[:lines.index("Core")]), height
         assert sum("Formula" in line for line in lines) == 1, height
         blank = len(lines) - max(place for place, line in enumerate(lines) if line) - 1
         assert blank <= 1 or "Formula" in lines, "rows are left while parts have no room"
