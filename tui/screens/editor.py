@@ -198,6 +198,8 @@ class Editor(Lean, AppScreen[EditorPane]):
         """The puzzle whose draft the next one replaces, if it is a draft."""
         self._kept: Puzzle | None = None
         """The puzzle of the draft that was saved while it was edited."""
+        self._saved_as = ""
+        """The name of that draft."""
         self._was_draft = False
         """The puzzle was a draft before it was edited."""
         self._place = (record.puzzle.n // 2, record.puzzle.n // 2)
@@ -369,7 +371,8 @@ class Editor(Lean, AppScreen[EditorPane]):
         refuse_clashes(puzzle)
         solver = request.solver or registry.names()[0]
         self.save_draft()
-        navigator(self).open_run(NewRun(puzzle, self.draft.name, solver, request.params or {}, request.seed))
+        name = self.draft.name or self._saved_as
+        navigator(self).open_run(NewRun(puzzle, name, solver, request.params or {}, request.seed))
 
     def save_draft(self) -> None:
         """Save a changed puzzle as a draft. Raises BadInput."""
@@ -384,7 +387,7 @@ class Editor(Lean, AppScreen[EditorPane]):
         if self.draft.changed and any(puzzle.givens) and puzzle != self._kept:
             if self._kept is None:
                 self._was_draft = any(each.puzzle == self._made_from for each in puzzle_files.load_drafts())
-            puzzle_files.save_draft(self.record, self._made_from)
+            self._saved_as = puzzle_files.save_draft(self.record, self._made_from)
             self._made_from = self._kept = puzzle
         elif not self.draft.changed and self._kept is not None:
             if self._was_draft:

@@ -52,8 +52,7 @@ class Entry(Struct, frozen=True):
     @property
     def name(self) -> str:
         """The name of the puzzle, else its group and number."""
-        group = _("draft") if self.kind == "draft" else self.group
-        return self.record.name or f"{group} {self.number}".strip()
+        return self.record.name or f"{self.group} {self.number}".strip()
 
     @property
     def middle(self) -> str:
@@ -167,7 +166,7 @@ def run_entries(runs: Iterable[SavedRun]) -> tuple[Entry, ...]:
 
 def draft_entries(records: Iterable[PuzzleRecord]) -> tuple[Entry, ...]:
     """The drafts, in the given order (the newest first)."""
-    return tuple(Entry("draft", _("your drafts"), record, number) for number, record in enumerate(records, 1))
+    return tuple(Entry("draft", _("your drafts"), record) for record in records)
 
 
 def file_entries(files: Iterable[OpenedFile]) -> tuple[Entry, ...]:

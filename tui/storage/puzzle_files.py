@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import io
 import os
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from itertools import islice
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from engine.errors import BadInput, FormatError
 from engine.files import access
@@ -33,6 +36,8 @@ MOST = 10_000
 LARGEST = 2**20
 """Bytes of a file that are read for that: the screen waits for it."""
 MOST_DRAFTS = 20
+NUMBERED = re.compile(r"draft (\d{1,6})\b")
+"""The name of a draft that was saved without one."""
 FEW = 20
 """Files of a kiosk's directory that Home lists."""
 HEAD = 256
@@ -180,14 +185,28 @@ def load_drafts() -> list[PuzzleRecord]:
     path = paths.draft_file()
     if not (access.allows(path) and os.path.isfile(path)):
         return []
-    return [item for item in islice(read_path(path), MOST_DRAFTS) if isinstance(item, PuzzleRecord)]
+    return _named(replace(item, line=None) for item in islice(read_path(path), MOST_DRAFTS)
+                  if isinstance(item, PuzzleRecord))
 
 
-def save_draft(record: PuzzleRecord, instead_of: Puzzle) -> None:
+def save_draft(record: PuzzleRecord, instead_of: Puzzle) -> str:
     """Save the newest draft, in place of the one that it was made from; the oldest beyond `MOST_DRAFTS` are dropped.
-    Raises BadInput if it cannot be written."""
+    Returns its name. Raises BadInput if it cannot be written."""
     others = [each for each in load_drafts() if each.puzzle not in (record.puzzle, instead_of)]
-    _write_drafts([record, *others][:MOST_DRAFTS])
+    drafts = _named([record, *others][:MOST_DRAFTS])
+    _write_drafts(drafts)
+    return drafts[0].name
+
+
+def _named(drafts: Iterable[PuzzleRecord]) -> list[PuzzleRecord]:
+    """The drafts, the newest first; those without a name get a number of their own, which they keep."""
+    found = list(drafts)
+    last = max((int(number[1]) for each in found if (number := NUMBERED.match(each.name))), default=0)
+    for place in reversed(range(len(found))):
+        if not found[place].name:
+            last += 1
+            found[place] = replace(found[place], name=f"draft {last}")
+    return found
 
 
 def delete_draft(puzzle: Puzzle) -> None:

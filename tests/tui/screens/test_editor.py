@@ -232,6 +232,36 @@ async def test_a_draft_is_kept_while_a_puzzle_is_edited(monkeypatch: pytest.Monk
         await on.until(lambda: drafts() == [[7]])
 
 
+async def test_a_draft_without_a_name_keeps_its_number_and_stays_selected() -> None:
+    """The numbers were places in the list, which another draft moved, and the selection stayed on the place."""
+    async with running_app() as on:
+        for value in ("7", "8"):
+            await on.press("n")
+            await on.at(Editor)
+            await on.press(value, "escape")
+            await on.at(Home)
+        assert [each.name for each in puzzle_files.load_drafts()] == ["draft 2", "draft 1"]
+        first = next(each for each in on.home.selection.entries if each.name == "draft 1")
+        on.home.selection.select_puzzle(first.puzzle)
+        await on.press("n")
+        await on.at(Editor)
+        await on.press("5", "escape")
+        await on.at(Home)
+        assert on.home.selection.entry == first
+        assert [each.name for each in puzzle_files.load_drafts()] == ["draft 3", "draft 2", "draft 1"]
+        await on.press("e")
+        await on.at(Editor)
+        await on.press("right", "9", "escape")
+        await on.at(Home)
+        assert on.home.selection.entry is not None
+        assert on.home.selection.entry.name == "draft 1, edited"
+        await on.press("n")
+        await on.at(Editor)
+        await on.press("6", "enter")
+        await on.at(RunScreen)
+        assert on.run_screen.pending.puzzle_name == "draft 4"
+
+
 async def test_another_puzzle_is_another_draft() -> None:
     async with running_app() as on:
         await begin(on)

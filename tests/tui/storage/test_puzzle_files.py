@@ -124,6 +124,19 @@ def test_drafts_are_kept_until_they_are_deleted(tmp_path: Path, monkeypatch: pyt
     assert not paths.draft_file().exists()
 
 
+def test_drafts_without_a_name_get_numbers_that_no_other_has(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    records = [replace(record, name="") for record in pack("4x4")[:5]]
+    paths.draft_file().parent.mkdir(parents=True)
+    paths.draft_file().write_text("".join(f"{each.puzzle.line}\n" for each in records[:2]))
+    assert names() == ["draft 2", "draft 1"], "an older program saved them without names"
+    assert puzzle_files.save_draft(records[2], empty_puzzle()) == "draft 3"
+    assert puzzle_files.save_draft(replace(records[3], name="mine"), empty_puzzle()) == "mine"
+    puzzle_files.delete_draft(records[0].puzzle)
+    assert puzzle_files.save_draft(records[4], empty_puzzle()) == "draft 4"
+    assert names() == ["draft 4", "mine", "draft 3", "draft 1"]
+
+
 def test_the_oldest_drafts_are_dropped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     for record in pack("easy")[:puzzle_files.MOST_DRAFTS + 3]:

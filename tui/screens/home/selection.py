@@ -62,12 +62,14 @@ class HomeSelection:
 
     def replace_entries(self, entries: Sequence[Entry]) -> None:
         """Replace the entries; the selected one stays selected if it is still among them, else the one that takes its
-        place is."""
-        before, place = self.entry, self.list.selected
+        place is, or the draft that was made of it."""
+        before, place, known = self.entry, self.list.selected, self.entries
         self.entries = tuple(entries)
         self._refilter(self.list.filter, before)
         if before is not None and before not in self.list.entries:
-            self.select(place)
+            made = (each for each in self.list.entries if each.kind == before.kind == "draft" and each not in known)
+            new = next(made, None)
+            self.select(place if new is None else self.list.entries.index(new))
 
     def select(self, index: int) -> None:
         """Select an entry, the first or last one beyond the ends."""
