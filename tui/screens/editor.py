@@ -200,6 +200,8 @@ class Editor(Lean, AppScreen[EditorPane]):
         """The puzzle of the draft that was saved while it was edited."""
         self._saved_as = ""
         """The name of that draft."""
+        self._is_other = False
+        """It has no given left of the puzzle that was opened, whose draft stays."""
         self._was_draft = False
         """The puzzle was a draft before it was edited."""
         self._place = (record.puzzle.n // 2, record.puzzle.n // 2)
@@ -387,7 +389,9 @@ class Editor(Lean, AppScreen[EditorPane]):
         if self.draft.changed and any(puzzle.givens) and puzzle != self._kept:
             if self._kept is None:
                 self._was_draft = any(each.puzzle == self._made_from for each in puzzle_files.load_drafts())
-            self._saved_as = puzzle_files.save_draft(self.record, self._made_from)
+            is_other = bool(self.draft.now.name) and not self.draft.name
+            instead_of = empty_puzzle() if is_other and not self._is_other else self._made_from
+            self._saved_as, self._is_other = puzzle_files.save_draft(self.record, instead_of), is_other
             self._made_from = self._kept = puzzle
         elif not self.draft.changed and self._kept is not None:
             if self._was_draft:

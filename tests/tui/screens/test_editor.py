@@ -262,6 +262,25 @@ async def test_a_draft_without_a_name_keeps_its_number_and_stays_selected() -> N
         assert on.run_screen.pending.puzzle_name == "draft 4"
 
 
+async def test_a_draft_that_is_cleared_for_another_puzzle_stays(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tui.screens.editor.AUTOSAVE_SECONDS", 0.01)
+    def drafts() -> list[list[int]]:
+        return [[value for value in each.puzzle.givens if value] for each in puzzle_files.load_drafts()]
+
+    async with running_app() as on:
+        await begin(on)
+        await on.press("5", "escape")
+        await on.at(Home)
+        await on.press("home", "e")
+        await on.at(Editor)
+        await on.press("x", "6")
+        await on.until(lambda: drafts() == [[6], [5]])
+        await on.press("right", "7")
+        await on.until(lambda: [sorted(each) for each in drafts()] == [[6, 7], [5]])
+        await on.press("ctrl+z", "ctrl+z", "ctrl+z")
+        await on.until(lambda: drafts() == [[5]])
+
+
 async def test_another_puzzle_is_another_draft() -> None:
     async with running_app() as on:
         await begin(on)
