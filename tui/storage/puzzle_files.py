@@ -26,6 +26,7 @@ from engine.puzzles.formats import (
     read_text,
     write,
 )
+from engine.puzzles.formats.reading import file_name
 from engine.text import count
 from tui.config import paths
 from tui.i18n import _
@@ -107,7 +108,14 @@ def read_puzzles(path: Path) -> tuple[OpenedFile, str]:
     """The puzzles of a file, and a sentence about those left out (empty: none). Raises FormatError for a file without
     puzzles."""
     access.checked(path)
-    if os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path):
+    try:
+        os.stat(path)
+    except (FileNotFoundError, NotADirectoryError):
+        raise FormatError(_("{path} does not exist: expected a file of puzzles, a run or an experiment").format(
+            path=file_name(path))) from None
+    except (OSError, ValueError):
+        pass  # reading it gives the reason
+    if os.path.exists(path) and not (os.path.isfile(path) or os.path.isdir(path)):
         raise FormatError(_("{path} is no regular file: expected a file of puzzles").format(path=path))
     items = _beginning(path) if _is_large(path) else read_path(path)
     found: list[PuzzleRecord] = []

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from engine.errors import BadInput
+from engine.errors import BadInput, FormatError
 from engine.files import access
 from engine.puzzles import packs
 from engine.puzzles.formats import PuzzleRecord, read_path
@@ -96,6 +96,11 @@ def test_paths_are_completed_as_far_as_there_is_one_way(tmp_path: Path, monkeypa
     monkeypatch.setenv("HOME", str(tmp_path))
     assert complete_path("~/ot") == "~/other.txt"
     assert path_of(" ~/a b ") == tmp_path / "a b"
+
+
+def test_a_missing_file_may_be_one_of_three_kinds(tmp_path: Path) -> None:
+    with pytest.raises(FormatError, match="does not exist: expected a file of puzzles, a run or an experiment"):
+        puzzle_files.read_puzzles(tmp_path / "mine.run")
 
 
 @pytest.mark.parametrize("typed", ["", "  ", "a\0b"])
