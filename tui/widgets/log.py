@@ -300,14 +300,15 @@ def _columns(widths: tuple[int, int, int]) -> int:
     return STEP + 2 + wide + changes + 1 + deep
 
 
-def line_spans(line: LogLine, widths: tuple[int, int, int], newest: bool, space: Space) -> Row:
+def line_spans(line: LogLine, widths: tuple[int, int, int], newest: bool, space: Space, more: int = 0) -> Row:
     """Step, glyph, text, ΔE, E. In a narrow pane gaps are smaller, then E is dropped, then the text is the brief one.
-    `widths`: of text, ΔE and E."""
+    `widths`: of text, ΔE and E; `more`: the columns that steps have beyond `STEP`, to be exact."""
     wide, changes, deep = widths
     glyphs = space.glyphs
     role: Role = "strong" if newest else "text"
-    gap = "  " if _columns(widths) + 6 <= space.width else " "
-    at: Row = ((f"{short_step(line.step):>{STEP}}", "muted"), (gap, "blank"))
+    gap = "  " if _columns(widths) + more + 6 <= space.width else " "
+    step = text.count(line.step) if more else short_step(line.step)
+    at: Row = ((f"{step:>{STEP + more}}", "muted"), (gap, "blank"))
     energy: Row = ((f"{gap}E", "strong" if newest else "muted"), (f"{line.energy:>{deep}}", role))
     mark, what, brief = glyphs.mark(line.meaning), glyphs.text(line.what), glyphs.text(line.brief or line.what)
     if line.delta:
@@ -329,7 +330,10 @@ def log_rows(lines: Sequence[LogLine], space: Space, heading: bool = True, waits
     if _columns(widths) + 3 > space.width:
         shown = [replace(line, what=line.brief or line.what) for line in shown]
         widths = line_widths(shown, space.glyphs)
-    spans = [line_spans(line, widths, not i, space) for i, line in enumerate(shown)]
+    more = max((len(text.count(line.step)) - STEP for line in shown), default=0)
+    if more < 0 or _columns(widths) + more + 3 > space.width:
+        more = 0
+    spans = [line_spans(line, widths, not i, space, more) for i, line in enumerate(shown)]
     if waits:
         spans = [tuple((words, "muted") for words, _role in line) for line in spans]
     return rows([*head, *spans], space)

@@ -122,6 +122,16 @@ def test_the_new_size_or_share_of_a_population_is_not_cut_in_a_narrow_log(event:
         assert line.rstrip().endswith(sizes), width
 
 
+def test_steps_past_a_million_are_exact_where_they_have_room() -> None:
+    """Each line of a long run had the same step, 34.94 M."""
+    lines = [LogLine(step, "rejected", "r5c3↔r5c4", "+3", "11") for step in (34_944_199, 34_944_198)]
+    for width in range(28, 60):
+        shown = [line.split("×")[0].strip() for line in plain(log_rows(lines, Space(width, 2), heading=False))]
+        assert shown == (["34 944 199", "34 944 198"] if width >= 30 else ["34.94 M"] * 2), width
+    [early] = plain(log_rows([LogLine(12, "rejected", "r5c3↔r5c4", "+3", "11")], Space(40, 1), heading=False))
+    assert early.startswith("     12  × ")
+
+
 def test_an_intervention_is_not_cut_in_a_narrow_log() -> None:
     step = LogStep(20_000, (), (), (Change(20_000, "T", 0.818, 0.9),))
     [line] = intervention_lines(step, registry.solver("anneal"))
