@@ -276,7 +276,7 @@ class Home(Lean, AppScreen[HomePane]):
         if entry is None or entry.run is None:
             return ""
         said = f"{entry.name}, {entry.run.solver}"
-        return fit(said, min(columns(said), RUN_NAME), self.footer.glyphs)
+        return fit(said, min(columns(said), RUN_NAME), self.footer.glyphs).rstrip()
 
     def help_about(self) -> list[str]:
         return about(self.selection.solver)
