@@ -26,7 +26,7 @@ SOLVERS = ROOT / "docs" / "solvers.md"
 FAMILIES = {
     "annealing": "Local search: swaps cells to lower E. Annealing and tabu search escape local minima, hill climbing "
                  "does not. Swaps alone cannot prove that there is no solution.",
-    "population": "Genetic algorithms and swarms. They solve easy puzzles; combined with annealing, hard ones too. "
+    "population": "Genetic algorithms and swarms. Most solve easy puzzles; combined with annealing, hard ones too. "
                   "No proofs.",
     "exact": "Backtracking, arc consistency, constraint propagation, exact cover, CP-SAT. They find a solution or "
              "prove that there is none; `ac3` only propagates and may leave a puzzle open. "
