@@ -152,8 +152,9 @@ def totals(lines: Iterable[FormulaLine]) -> tuple[int, int]:
 
 
 def variables(geometry: Geometry, encoding: EncodingName) -> int:
-    """The number of variables for the values of the cells."""
-    return geometry.n**3 if encoding == "one-hot" else geometry.n**2
+    """The number of variables of the formula: a Boolean for each cell and value and, in the encodings with numbers, a
+    number for each cell."""
+    return geometry.n**3 + (0 if encoding == "one-hot" else geometry.n**2)
 
 
 def marked(lines: Iterable[FormulaLine]) -> tuple[FormulaLine, ...]:

@@ -23,6 +23,8 @@ def test_the_names_of_the_encodings_are_theirs() -> None:
 def test_as_many_constraints_as_are_asserted(name, board) -> None:
     encoding = encodings.make(name, board)
     rules = [len(encoding.rule(unit)) for unit in board.units]
+    numbers = getattr(encoding, "variables", ())
+    assert formula.variables(board, name) == sum(map(len, encoding.literals)) + len(numbers)
     assert formula.assertions(board, name) == len(encoding.domain()) + sum(rules)
     assert formula.assertions(board, name, alone=True) == len(encoding.domain()) + rules[0]
     assert formula.totals(formula.unit_formula(board, board.units[0], name)) == (
