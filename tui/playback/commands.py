@@ -178,9 +178,9 @@ class Save(Struct, frozen=True):
 
 
 class Announce(Struct, frozen=True):
-    """Show a message in the verdict line."""
+    """Show a message in the verdict line, or none."""
 
-    notice: Sentence
+    notice: Sentence | None
     step: int | None = None
     """The step that it is about: it is not shown at another."""
 

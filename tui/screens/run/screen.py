@@ -117,6 +117,8 @@ class RunScreen(Lean, VerdictScreen[PaneName]):
         self.snapshot = pending.snapshot
         """The snapshot on the screen."""
         self.plan = Plan("none", {})
+        self._about_panes: Sentence | None = None
+        """The last message about the panes that have room."""
         name, enabled = pending.puzzle_name, pending.autosave
         self.session_saver = None if session is None else SessionSaver(session, name, clock, enabled=enabled)
         if self.session_saver is not None:
@@ -362,7 +364,10 @@ class RunScreen(Lean, VerdictScreen[PaneName]):
         return self.plan.regions
 
     def place_panes(self, size: Size) -> None:
+        before = self.plan
         super().place_panes(size)
+        if self.plan != before and self.snapshot.notice is not None and self.snapshot.notice == self._about_panes:
+            self.worker.send(commands.Announce(None))  # it was about another arrangement
         self.timeline.place(self.regions.get)
         for pane in self.panes.values():
             if isinstance(pane, HeadedPane):
@@ -751,14 +756,15 @@ class RunScreen(Lean, VerdictScreen[PaneName]):
 
     def _announce_tabs(self) -> None:
         """Say which tabs there are, or why there are none."""
-        if self._has_tabs and not self.tabs.display:
-            self.announce(messages.two_views())
-            return
+        self._about_panes = messages.two_views() if self._has_tabs and not self.tabs.display else self._no_tabs()
+        self.announce(self._about_panes)
+
+    def _no_tabs(self) -> Sentence:
         tabs = len(self.tabs.titles) if self.tabs.display else 0
         optional: Mapping[PaneName, str] = {"gauges": "Gauges", "parameters": "Setup", "log": "Log"}
         hidden = [] if self._needs.population else [
             title for name, title in optional.items() if name not in self.plan.regions]
-        self.announce(messages.no_tabs(tabs, not self._hides_panes, hidden, self._pencilled and self.marks))
+        return messages.no_tabs(tabs, not self._hides_panes, hidden, self._pencilled and self.marks)
 
     def action_tab(self, tab: int) -> None:
         """Open a tab; where all panes are visible, say so."""

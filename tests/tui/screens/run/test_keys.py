@@ -375,6 +375,20 @@ async def test_a_digit_that_opens_no_tab_says_so(size: tuple[int, int], key: str
         await on.until(lambda: words in on.said)
 
 
+async def test_the_message_about_panes_ends_when_they_have_room() -> None:
+    """It went on to say that there is no room beside the very panes."""
+    async with open_run((120, 36), registry.solver("norvig")) as on:
+        await on.go(4)
+        await on.press("1")
+        await on.until(lambda: "no room for Gauges" in on.said)
+        await on.press("c")
+        await on.until(lambda: on.run_screen.gauges.display and "no room" not in on.said)
+        await on.press("c", "1")
+        await on.until(lambda: "no room for Gauges" in on.said)
+        await on.pilot.resize_terminal(80, 24)
+        await on.until(lambda: "no room" not in on.said)
+
+
 @pytest.mark.parametrize(("name", "words"), [
     ("norvig", "no room for Gauges, Setup, Log; without candidates (c) there is more"),
     ("anneal-propagate", "this window has no room for Log; a larger one has")])
