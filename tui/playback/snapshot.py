@@ -43,9 +43,9 @@ _RANKS = {
     "minimum": 10, "done": 9, "restart": 8, "doubled": 8, "reheat": 7, "sweep": 6, "shifted": 6, "calibrated": 6,
     "filled": 6,
     "contradiction": 5, "unsat": 5, "generation": 4, "not_raised": 4,
-    "cooled": 3, "best": 2,
+    "cooled": 3, "best": 2, "passed": -1,
 }
-"""The rarer a kind of event, the higher; others have rank 0."""
+"""The rarer a kind of event, the higher; others have rank 0. A sweep of messages gives way to what follows from it."""
 MOST_DIGITS = 6
 """Digits of the accepted moves and the moves of a plateau that fit beside its last move on 80 columns."""
 AFTER_ENERGIES = 2

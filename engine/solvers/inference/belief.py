@@ -327,7 +327,8 @@ def _take(state: BeliefState, swept: Sweep, end: End | None, params: BeliefParam
     yield Passed(state.step, "pass", state.step, swept.change, swept.entropy, state.sure)
     if swept.empty >= 0:
         state.marked = (swept.empty,)
-        yield Contradiction(state.step, "empty", (swept.empty,), "no value has a permutation left")
+        where = cell_name(swept.empty, state.puzzle.n)
+        yield Contradiction(state.step, "empty", (swept.empty,), f"no permutation leaves {where} a value")
     if end is not None:
         yield from _finish(state, end)
     elif params.decimate and (swept.change < params.tolerance or state.waiting >= params.patience):

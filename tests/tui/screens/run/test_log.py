@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 import pytest
@@ -11,11 +12,12 @@ from engine.events import Contradiction, Cooled, Event, LocalMinimum, NotRaised,
 from engine.events.explain import explain
 from engine.events.population import Outgrown, Shifted
 from engine.puzzle import Puzzle
+from engine.puzzles import packs
 from engine.run.recipe import Change
 from engine.run.run import Run
 from tests.engine.strangers.toy_population import ToyParams, ToyPopulation, ToyState
 from tui.playback.loading import pending_run
-from tui.playback.snapshot import LogStep, headline
+from tui.playback.snapshot import LogStep, decisive, headline
 from tui.playback.snapshots import LOG_STEPS, LogCache
 from tui.requests import AppRequest, NewRun
 from tui.screens.run.presenter import intervention_lines
@@ -120,6 +122,24 @@ def test_the_new_size_or_share_of_a_population_is_not_cut_in_a_narrow_log(event:
     for width in range(29, 60):
         [line] = plain(log_rows(lines_of((event,)), Space(width, 1), heading=False))
         assert line.rstrip().endswith(sizes), width
+
+
+def test_a_decimation_of_belief_leads_its_step_and_its_dead_end_names_the_cell() -> None:
+    """The sentence was that of the sweep, and the log "no value has a …"."""
+    solver = registry.solver("belief")
+    run = Run.start(solver, packs.find("hard:3").puzzle, solver.make_params("decimate"))
+    while not any("assigned" in event.kinds for event in run.events):
+        run.advance(1)
+    said = headline(run.events, run.sentences())
+    assert said is not None
+    assert said.badge == "ASSIGNED"
+    event = decisive(run.events)
+    assert event is not None
+    assert event.line == "fix"
+    while not any("contradiction" in event.kinds for event in run.events):
+        run.advance(1)
+    [dead] = [line for line in lines_of(run.events) if line.meaning == "dead_end"]
+    assert re.fullmatch(r"no value for r\dc\d", dead.brief)
 
 
 def test_steps_past_a_million_are_exact_where_they_have_room() -> None:
