@@ -3,9 +3,11 @@ quick."""
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
+from textual.widgets import Static
 
 from engine import registry
 from engine.breakpoints import Breakpoint, Stop
@@ -17,6 +19,7 @@ from tests.tui.small import PUZZLE, SMALL
 from tests.tui.storage.test_sessions import aged
 from tui.config import paths
 from tui.requests import HomeRequest, ResumeSession
+from tui.screens.dialogs.prompt import ConfirmDialog
 from tui.screens.run.screen import RunScreen
 from tui.storage import sessions
 from tui.storage.autosave import SessionSaver
@@ -151,7 +154,12 @@ async def test_it_can_be_deleted() -> None:
     path = cut_off()
     async with running_app() as on:
         await offered(on)
-        await on.press("home", "d", "y")
+        await on.press("home", "d")
+        await on.until(lambda: isinstance(on.app.screen, ConfirmDialog))
+        question = on.app.screen.query_one(Static)
+        asked = str(question.render())
+        assert re.fullmatch(r"Delete hard 1, small, step [\d ]+\?", asked), "several may be of one puzzle"
+        await on.press("y")
         await on.until(lambda: "interrupted" not in on.shown(on.home.list))
         assert not path.exists()
 

@@ -472,7 +472,10 @@ class Home(Lean, AppScreen[HomePane]):
         if entry is None or (entry.run is None and entry.kind != "draft"):
             self.announce(messages.unavailable(_("only your runs and drafts can be deleted")))
             return
-        what = entry.name if entry.run is None or entry.kind == "session" else entry.run.path.name
+        what = entry.name if entry.run is None else entry.run.path.name
+        if entry.run is not None and entry.kind == "session":  # several may be of one puzzle
+            what = _("{puzzle}, {solver}, step {step}").format(puzzle=entry.name, solver=entry.run.solver,
+                                                               step=count(entry.run.playhead))
 
         def answered(yes: bool | None) -> None:
             if yes:
