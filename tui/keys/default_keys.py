@@ -181,7 +181,7 @@ HOME_KEYS: tuple[Key, ...] = (
     Key("end", "edge(1)", name="last-puzzle", command="the last puzzle or run"),
     Key("tab", "group(1)", PICK, "tab", "next pack (back: shift+tab)", "next-pack", command="the next pack"),
     Key("shift+tab", "group(-1)", name="previous-pack", command="the previous pack"),
-    Key("slash", "filter", PICK, "/", "filter by name, pack, level, size", "filter"),
+    Key("slash", "filter", PICK, "/", "filter by name, pack, level, size, source, solver", "filter"),
     Key("left,h", "solver(-1)", PICK, "← →", "solver (h l)", "previous-solver", command="the previous solver"),
     Key("right,l", "solver(1)", name="next-solver", command="the next solver"),
     Key("1", "nth(1)", PICK, "1–8", "one of the first solvers", "solver-1", command="solver 1"),
