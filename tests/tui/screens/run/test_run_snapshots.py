@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -14,13 +15,19 @@ from tests.engine.strangers import toy_population
 from tests.tui.small import PUZZLE, REHEAT, SMALL
 from tests.tui.until import until
 from tui.app import SudokuApp
-from tui.playback import commands
+from tui.playback import commands, zoom
 from tui.requests import AppRequest, NewRun
 from tui.screens.dialogs.prompt import ConfirmDialog
 from tui.screens.run.screen import RunScreen
 from tui.terminal.capabilities import Capabilities
 
 Compare = Callable[..., bool]
+
+
+@pytest.fixture(autouse=True)
+def complete_windows(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A window of the chart is completed however slow the machine is: the program gives it two seconds."""
+    monkeypatch.setattr(zoom, "WINDOW_SECONDS", math.inf)
 
 
 def laboratory(solver: AnySolver, depth: str, theme: str, ascii: bool) -> SudokuApp:

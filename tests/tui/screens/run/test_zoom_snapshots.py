@@ -10,11 +10,13 @@ from msgspec.structs import replace
 from textual.pilot import Pilot
 
 from engine import registry
-from tests.tui.screens.run.test_run_snapshots import Compare, is_complete, laboratory, settle
+from tests.tui.screens.run.test_run_snapshots import Compare, complete_windows, is_complete, laboratory, settle
 from tests.tui.small import REHEAT, SMALL
 from tests.tui.until import until
 from tui.playback import commands
 from tui.playback.snapshot import History
+
+__all__ = ["complete_windows"]  # a fixture of all its tests
 
 
 @pytest.mark.sweep(keep=1)
