@@ -37,6 +37,7 @@ from tui.screens.dialogs.pager import SENTENCE, Pages, paged
 from tui.screens.hints import HINT_WORDS
 from tui.screens.run.layout import PaneName
 from tui.screens.run.presenter import VerdictKind, marks_shown
+from tui.widgets.board.cell import MIDDLE
 from tui.widgets.board.mark_help import MARKS, marks_on
 from tui.widgets.chance import Chance
 from tui.widgets.rows import Space, Span, row
@@ -200,6 +201,8 @@ def _board(moment: Moment) -> Explanation:
     for role, pairs in _pencils_drawn(view).items():
         meaning = of_hint[role] if moment.hint else _(MARKS[role].meaning)
         terms += [Term(_(MARKS[role].sign), str(len(pairs)), meaning)] if pairs else []
+    if moment.pencilled and (alone := _alone_in_the_middle(view)):
+        terms.append(Term(f"·{MIDDLE}·", str(alone), _("The only candidate of its cell, in the middle: no value yet.")))
     if _has_bars(view):
         terms.append(Term(_(MARKS["heat"].sign), "", _(MARKS["heat"].meaning)))
     if puzzle.variant == "diagonal":
@@ -248,6 +251,13 @@ def _pencils_drawn(view: View) -> dict[PencilRole, list[Pair]]:
     found["support"] = [(cell, value) for cell, value in found["support"] if candidates[cell] >> value - 1 & 1
                         and cell not in moved and (cell, value) not in found["struck"]]
     return found
+
+
+def _alone_in_the_middle(view: View) -> int:
+    """The number of cells whose only candidate stands where a value would."""
+    struck = {cell for cell, _value in view.pencils.get("struck", ())}
+    return sum(mask == 1 << MIDDLE - 1 and not value and cell not in struck
+               for cell, (mask, value) in enumerate(zip(view.candidates or (), view.grid, strict=False)))
 
 
 OF_INDIVIDUAL = ("E", "own", "r₁", "r₂")

@@ -402,6 +402,15 @@ async def test_letters_on_a_large_board_are_explained_where_it_has_them(size: tu
         assert ("A to G The values 10 to 16" in explained(on, 1)) is letters
 
 
+async def test_a_candidate_that_is_alone_in_the_middle_of_its_cell_is_explained() -> None:
+    async with open_run((120, 36), registry.solver("backtrack"), packs.find("hard:3").puzzle) as on:
+        assert "·3·" not in on.shown(on.run_screen.board)
+        assert "·3·" not in explained(on, 1)
+        await on.go(19_940)
+        assert "·3·" in on.shown(on.run_screen.board)
+        assert "·3· 1 The only candidate of its cell" in explained(on, 1)
+
+
 async def test_coloured_candidates_are_counted_where_the_board_draws_them() -> None:
     async with open_run((200, 60), registry.solver("mac"), packs.find("hard:1").puzzle) as on:
         await on.go(20)
