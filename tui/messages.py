@@ -491,8 +491,9 @@ def redone(what: str, step: int, number: int | None) -> Sentence:
                    step=text.count(step), number=str(number))
 
 
-def nothing_to_undo() -> Sentence:
-    return unavailable(_("nothing to undo"))
+def nothing_to_undo(opened_with_changes: bool = False) -> Sentence:
+    """`opened_with_changes`: a run has some that were made before it was opened."""
+    return unavailable(_("nothing to undo since this run was opened") if opened_with_changes else _("nothing to undo"))
 
 
 def nothing_to_redo() -> Sentence:

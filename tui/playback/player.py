@@ -396,7 +396,8 @@ class Player:
         branches = self._loaded_branches
         match command:
             case commands.Undo():
-                self._announce_way(branches.undo(), messages.undone, messages.nothing_to_undo())
+                self._announce_way(branches.undo(), messages.undone,
+                                   messages.nothing_to_undo(bool(self._shown_run.recipe.interventions)))
             case commands.Redo():
                 self._announce_way(branches.redo(), messages.redone, messages.nothing_to_redo())
             case commands.Switch(direction):

@@ -43,14 +43,22 @@ def test_a_change_that_a_file_brings_cannot_be_undone(driver: PlayerDriver, tmp_
     changed = driver.send(commands.Intervene("alpha", 0.5), commands.Step(10), commands.Save(tmp_path, "a"))
     assert changed.can_undo
     assert not driver.send(commands.Undo()).can_undo
+    undone = driver.send(commands.Undo())
+    assert undone.notice is not None
+    assert undone.notice.text == "nothing to undo"
     with registry.lent(SMALL):
         again = pending_run(AppRequest(tmp_path / "a-1.run"))
         snapshots: list[Snapshot] = []
-        player = Player(commands.Inbox(), snapshots.append, lambda: 0.0, again.snapshot)
+        inbox = commands.Inbox()
+        player = Player(inbox, snapshots.append, lambda: 0.0, again.snapshot)
         player.open(again.loader)
-    assert snapshots[-1].recipe is not None
-    assert snapshots[-1].recipe.interventions
-    assert not snapshots[-1].can_undo
+        assert snapshots[-1].recipe is not None
+        assert snapshots[-1].recipe.interventions
+        assert not snapshots[-1].can_undo
+        inbox.put(commands.Undo())
+        player.turn()
+    assert snapshots[-1].notice is not None
+    assert snapshots[-1].notice.text == "nothing to undo since this run was opened"
 
 
 def test_it_saves_a_run_that_can_be_opened_again(driver: PlayerDriver, tmp_path: Path) -> None:
