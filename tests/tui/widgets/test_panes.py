@@ -245,7 +245,7 @@ def test_rotations_and_big_boards_keep_their_columns_in_line():
 def test_the_energy_of_a_child_of_a_large_population_has_room():
     born = Bred(2_000_000, "x", (12_345, 6_788), 12_711, (), (), 24, True, (20, 22), "uniform")
     drawn = log_rows([line_of(born, 9)], Space(34, 1), heading=False)
-    assert lines(drawn) == ["2.000 M  ▲ #12346×#6789  +4  E 24"]
+    assert lines(drawn) == ["2 000 000 ▲ #12346×#6789 +4 E 24"]
     assert "→ #12712" in lines(log_rows([line_of(born, 9)], Space(44, 1), heading=False))[0]
 
 

@@ -278,11 +278,16 @@ async def test_dragging_seeks_all_the_way_and_no_step_twice() -> None:
         run_screen.timeline.send = lambda command: (sent.append(command), send(command))
         run_screen.timeline.scrubber.post_message(mouse(run_screen.timeline.scrubber, 5, events.MouseDown, 1))
         await sweep(on, run_screen.timeline.scrubber, [x for x in range(5, 50) for _ in range(20)])
-        first, last = step_under(run_screen, 5), step_under(run_screen, 49)
+        column = run_screen.timeline._axis.column
+
+        def sought() -> list[int]:
+            return [command.step for command in sent if isinstance(command, commands.Seek)]
+
+        await on.until(lambda: sought() and column(sought()[-1]) == 49)
+        last = sought()[-1]
         await on.at(last)
-        sought = [command.step for command in sent if isinstance(command, commands.Seek)]
-        assert sought[0] == first
-        assert sought == sorted(set(sought))
+        assert column(sought()[0]) == 5
+        assert sought() == sorted(set(sought()))
         run_screen.timeline.scrubber.post_message(mouse(run_screen.timeline.scrubber, 49, events.MouseUp, 1))
         await sweep(on, run_screen.timeline.scrubber, range(10, 20))
         await on.press("right")
