@@ -200,7 +200,7 @@ class Editor(Lean, AppScreen[EditorPane]):
         """The puzzle of the draft that was saved while it was edited."""
         self._saved_as = ""
         """The name of that draft."""
-        self._is_other = False
+        self._is_another_puzzle = False
         """It has no given left of the puzzle that was opened, whose draft stays."""
         self._was_draft = False
         """The puzzle was a draft before it was edited."""
@@ -389,9 +389,9 @@ class Editor(Lean, AppScreen[EditorPane]):
         if self.draft.changed and any(puzzle.givens) and puzzle != self._kept:
             if self._kept is None:
                 self._was_draft = any(each.puzzle == self._made_from for each in puzzle_files.load_drafts())
-            is_other = bool(self.draft.now.name) and not self.draft.name
-            instead_of = empty_puzzle() if is_other and not self._is_other else self._made_from
-            self._saved_as, self._is_other = puzzle_files.save_draft(self.record, instead_of), is_other
+            is_another = bool(self.draft.now.name) and not self.draft.name
+            instead_of = empty_puzzle() if is_another and not self._is_another_puzzle else self._made_from
+            self._saved_as, self._is_another_puzzle = puzzle_files.save_draft(self.record, instead_of), is_another
             self._made_from = self._kept = puzzle
         elif not self.draft.changed and self._kept is not None:
             if self._was_draft:

@@ -193,7 +193,7 @@ def load_drafts() -> list[PuzzleRecord]:
     path = paths.draft_file()
     if not (access.allows(path) and os.path.isfile(path)):
         return []
-    return _named(replace(item, line=None) for item in islice(read_path(path), MOST_DRAFTS)
+    return _with_names(replace(item, line=None) for item in islice(read_path(path), MOST_DRAFTS)
                   if isinstance(item, PuzzleRecord))
 
 
@@ -201,12 +201,12 @@ def save_draft(record: PuzzleRecord, instead_of: Puzzle) -> str:
     """Save the newest draft, in place of the one that it was made from; the oldest beyond `MOST_DRAFTS` are dropped.
     Returns its name. Raises BadInput if it cannot be written."""
     others = [each for each in load_drafts() if each.puzzle not in (record.puzzle, instead_of)]
-    drafts = _named([record, *others][:MOST_DRAFTS])
+    drafts = _with_names([record, *others][:MOST_DRAFTS])
     _write_drafts(drafts)
     return drafts[0].name
 
 
-def _named(drafts: Iterable[PuzzleRecord]) -> list[PuzzleRecord]:
+def _with_names(drafts: Iterable[PuzzleRecord]) -> list[PuzzleRecord]:
     """The drafts, the newest first; those without a name get a number of their own, which they keep."""
     found = list(drafts)
     last = max((int(number[1]) for each in found if (number := NUMBERED.match(each.name))), default=0)

@@ -215,16 +215,16 @@ class Help(Pager):
 
     def __init__(self, topic: Topic, panes: PanePages = ()) -> None:
         self._panes = panes[:MOST_PANES]
-        super().__init__(self._made(topic))
+        super().__init__(self._pages_for(topic))
 
-    def _made(self, topic: Topic) -> PageMaker:
+    def _pages_for(self, topic: Topic) -> PageMaker:
         names = [(str(digit), title) for digit, (title, _pages) in enumerate(self._panes, 1)]
         return lambda space: help_pages(topic, space, names)
 
     def renew(self, topic: Topic, panes: PanePages) -> None:
         """Show the help of another state of the screen."""
         self._panes = panes[:MOST_PANES]
-        self.text.renew(self._made(topic))
+        self.text.renew(self._pages_for(topic))
 
     def action_pane(self, digit: int) -> None:
         """Explain a pane, on pages of its own."""

@@ -62,7 +62,7 @@ TIGHT = 4
 """Lines of a list up to which, once it is scrolled, it does not count those above."""
 SCROLLED = 2
 """Lines that a notch of the mouse wheel scrolls, and a key at least."""
-KEPT = 5
+NOT_OF_PAGE = 5
 """Lines of the room of a list that are no page of it: titles, heads, the two that count, and one that stays."""
 HANGING = 2
 """Indentation of the further rows of a broken line."""
@@ -113,10 +113,10 @@ def stacked(parts: Sequence[Part], n: int, space: Space, titled: bool) -> list[S
         given = _given(parts, n, replace(space, height=height), title, full)
         left_out = [_(part.title) for part in parts[len(given):]]
         lines = []
-        for place, (part, rows_of) in enumerate(zip(parts, given, strict=False), 1):
+        for place, (part, given_rows) in enumerate(zip(parts, given, strict=False), 1):
             lines += [()] if lines else []
             lines += [heading(part, space)] if titled else []
-            lines += fitted(part, n, replace(space, height=rows_of - title), left_out if place == len(given) else ())
+            lines += fitted(part, n, replace(space, height=given_rows - title), left_out if place == len(given) else ())
         ending = [text for line in lines[-2:] for text, _role in line]  # an automaton ends with its result
         named = any(text.lstrip().startswith(space.glyphs.ellipsis) for text in ending)
         if not left_out or named or len(lines) < space.height:
@@ -369,7 +369,7 @@ class PanelPane(HeadedPane):
         several = isinstance(self.panel, Sections) and len(self.panel.parts) > 1
         height = self.outer_size.height
         room = height if population_in(self.panel) is None else max(height // OTHERS, LEAST_OTHERS)
-        page = SCROLLED if several and not self._skip else max(SCROLLED, room - KEPT)
+        page = SCROLLED if several and not self._skip else max(SCROLLED, room - NOT_OF_PAGE)
         return self.scroll(direction * page)
 
     def on_mouse_scroll_down(self) -> None:
