@@ -250,7 +250,7 @@ def _to_repair(event: Bred, moment: Moment, segment: CopiedPart,
     others = [f"{name_of(cell, n)} has {value}, as {inside[value]}" for cell, value in more]
     yield Mark(kind="broken", rights=frozenset({repaired}), most=len(cells), among=len(cells), marked=cells, n=n,
                text=f"Which cells of {segment.gene.name} outside the segment repeat a value of it?",
-               grid=tuple(grid), inside=True, hides_conflicts=True,
+               grid=tuple(grid), inside=True, hides_conflicts=True, repeated=copied | repaired,
                given=(("segment", f"{' to '.join(dict.fromkeys(ends))}, kept from A"),
                       ("the rest", "from B; PMX repairs repeats")),
                faults={copied: "The segment stays; the other cell with the value is repaired.",
@@ -276,7 +276,7 @@ def _repeated(event: Bred, moment: Moment, child: tuple[int, ...]) -> Iterator[M
         faults[free] = "A given counts too: its value is repeated by another cell."
     yield Mark(kind="broken", text=f"Mark all cells of this child's {row.name} with a repeated value.",
                rights=frozenset({cells}), most=n, among=n, marked=row.cells, inside=True, grid=child, n=n,
-               hides_conflicts=True, faults=faults,
+               hides_conflicts=True, repeated=cells, faults=faults,
                why=fitting(f"{appear} more than once in {row.name}, as every cell is a gene of its own.",
                            f"{len(values)} values of {row.name} are repeated, as every cell is a gene of its own."),
                hint="Look for one value after the other; all its cells count, the first one too.")

@@ -94,8 +94,7 @@ class Question(Struct, frozen=True, kw_only=True):
     grid: tuple[int, ...] = ()
     """The grid that it is about, if that is no grid of the state: a child that is half made."""
     hides_conflicts: bool = False
-    """True if the board shows no conflicts: they would be the answer, or have nothing to do with it. Once cells are
-    judged, those of all right answers are shown as conflicts."""
+    """True if the board shows no conflicts: they would be the answer, or have nothing to do with it."""
     hint: str = ""
     n: int = 9
     """The side of the grid, for the names of cells."""
@@ -160,8 +159,15 @@ class Choice(Question, frozen=True, kw_only=True):
 
     @property
     def numbered(self) -> bool:
-        """An option may be given by its number in the list; not where a number is an answer itself."""
-        return not any(_is_number(option) or option.startswith("#") for option in self.options)
+        """An option may be given by its number in the list; not where a number is an answer itself, or options have
+        letters."""
+        lettered = all(option.startswith(f"{chr(ord('a') + place)} ") for place, option in enumerate(self.options))
+        return not lettered and not any(_is_number(option) or option.startswith("#") for option in self.options)
+
+    @property
+    def listed(self) -> bool:
+        """An option takes a line of its own; numbers, yes and no are beside each other."""
+        return max(map(len, self.options)) > SHORT
 
     def key(self, character: str) -> int | None:
         """The place of the option that a key stands for: a value by its digit or letter, another by its beginning."""
@@ -218,6 +224,8 @@ def _is_number(option: str) -> bool:
     return option.lstrip("+−").isdigit()
 
 
+SHORT = 4
+"""The most characters of options that are beside each other."""
 USUAL_TOLERANCE = 0.05
 HALF_A_DECADE = math.sqrt(10)
 
@@ -338,6 +346,8 @@ class Mark(Question, frozen=True, kw_only=True):
     """The fewest cells that an answer has; 0: none may be the answer."""
     wrongs: Mapping[int, str] = {}
     """The fault of a cell that no right answer has, by the cell."""
+    repeated: frozenset[int] = frozenset()
+    """The cells of repeated values that the question is about: conflicts, shown once the answer is judged."""
 
     @property
     def model(self) -> frozenset[int]:

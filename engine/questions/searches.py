@@ -383,17 +383,16 @@ def _about_retraction(event: Retracted, moment: Moment) -> Iterator[Question]:
 def taken_back(event: Retracted | Uncovered, moment: Moment, facts: Searching) -> Mark:
     """The question of the choice that is undone."""
     n, stack = moment.puzzle.n, facts.stack
-    empty = next((other.cells[0] for other in moment.events if isinstance(other, Contradiction) and other.cells), None)
     faults: dict[frozenset[int], str] = {}
     if len(stack) > 1:
         faults[frozenset({stack[0]})] = "That is the oldest choice; the newest goes first."
-    if empty is not None:
-        faults[frozenset({empty})] = "Nothing was put there that could be taken back."
     for cell in facts.followed:
         faults[frozenset({cell})] = "That value followed from a choice, and goes with it."
     faults.pop(frozenset({event.cell}), None)
     wrongs = dict.fromkeys(stack, "That is an older choice; the newest goes first.")
     wrongs |= {cell: f"{name_of(cell, n)} is given." for cell, value in enumerate(moment.puzzle.givens) if value}
+    wrongs |= {cell: "Nothing was put there that could be taken back."
+               for cell, value in enumerate(moment.view.grid) if not value}
     wrongs.pop(event.cell, None)
     given = [("order", facts.order) if facts.order else ("chosen", f"{_newest(stack, n)} (newest last)")]
     if facts.followed:

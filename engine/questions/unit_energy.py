@@ -47,6 +47,7 @@ def unit_energy(grid: Sequence[int], counted: Sequence[Unit], free: frozenset[in
     yield Mark(kind="unit-energy", given=(("givens", f"{givens}: they stay"),) if givens else (),
                text=f"Mark the fewest cells of {unit.name} to empty, so that no value is repeated.",
                rights=rights, most=n, among=n, free=free, marked=unit.cells, inside=True, n=n, hides_conflicts=True,
+               repeated=frozenset(chain(*cells)),
                faults={wrong: why for wrong, why in faults.items() if wrong not in rights},
                why=fitting(f"It has {counts}: {unit.name} adds {total} to E.",
                            f"{short}: {unit.name} adds {total} to E.",

@@ -354,13 +354,9 @@ class HandsOnScreen(Lean, VerdictScreen[HandsOnPane]):
         self.notice, question = None, self.open
         if event.character is not None and self._take(event.character):
             event.stop()
-        elif isinstance(question, Choice) and event.character is not None and (
-                place := question.key(event.character)) is not None:
+        elif isinstance(question, Choice | Several) and event.character is not None and (
+                place := _place(question, event.character)) is not None:
             self.option = place
-            event.stop()
-        elif isinstance(question, Several) and event.character is not None and event.character in DIGITS:
-            numbered = int(event.character) or 10
-            self.option = numbered - 1 if numbered <= len(question.options) else self.option
             event.stop()
         self.show()
 
@@ -481,7 +477,7 @@ class HandsOnScreen(Lean, VerdictScreen[HandsOnPane]):
         if question is not None and question.hides_conflicts:
             marks.clear()
             if isinstance(question, Mark) and turn.judgement is not None:
-                marks["conflict"] = tuple(sorted(frozenset().union(*question.rights)))
+                marks["conflict"] = tuple(sorted(question.repeated))
         inside = isinstance(question, Mark) and question.inside
         if question is not None and question.marked:
             marks["reach" if inside else "moved"] = question.marked
@@ -505,6 +501,16 @@ class HandsOnScreen(Lean, VerdictScreen[HandsOnPane]):
         if masks is None or question is None or not question.hides_conflicts or turn.judgement is not None:
             return masks
         return tuple(mask or NO_CANDIDATES for mask in masks)
+
+
+def _place(question: Choice | Several, character: str) -> int | None:
+    """The place of the option that a key stands for: by its value or letter, or by its number in a list."""
+    place = question.key(character) if isinstance(question, Choice) else None
+    if place is None and character in DIGITS and (
+            isinstance(question, Several) or (question.listed and question.numbered)):
+        number = int(character) or 10
+        return number - 1 if number <= len(question.options) else None
+    return place
 
 
 def _way(game: HandsOn | None) -> str:

@@ -185,13 +185,15 @@ class QuestionPane(TextPane):
     def _answer_lines(self, question: Question, space: Space, top: int) -> Iterator[Spans]:
         """The answer so far; `top` is its first row."""
         if isinstance(question, Choice):
-            if max(map(len, question.options)) <= 4:  # numbers, yes and no: beside each other
+            if not question.listed:
                 yield from self._option_rows(question.options, space, top)
                 return
             for place, option in enumerate(question.options):
                 chosen = place == self._answer.option
+                pointer, number = space.glyphs.text("▶") if chosen else " ", f"{place + 1:>2}"
                 self._targets.append((0, top + place, space.width, place))
-                yield ((f"  {space.glyphs.text('▶') if chosen else ' '} ", "strong"),
+                before = f"{pointer}{number} " if question.numbered else f"  {pointer} "
+                yield ((before, "strong" if chosen else "muted"),
                        (space.glyphs.text(option), "strong" if chosen else "text"))
         elif isinstance(question, Several):
             digits = len(str(len(question.options)))

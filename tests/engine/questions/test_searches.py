@@ -72,13 +72,16 @@ def test_wrong_values_are_explained_from_the_grid() -> None:
 def test_the_choice_taken_back_is_the_newest(name: str, steps: int) -> None:
     stack: list[int] = []
     seen = 0
-    for _before, _after, events, questions in asked(name, steps, HARD):
+    for before, _after, events, questions in asked(name, steps, HARD):
         for event in events:
             match event:
                 case Retracted() | Uncovered():
                     question = questions["taken-back"]
                     assert isinstance(question, Mark)
                     assert question.rights == {frozenset({stack.pop()})}
+                    for cell, value in enumerate(before.grid):
+                        if not value:
+                            assert "Nothing was put there" in question.judge(frozenset({cell})).misconception
                     if stack and stack[0] != event.cell:
                         assert "oldest" in question.judge(frozenset({stack[0]})).misconception
                     seen += 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -256,9 +257,21 @@ async def test_conflicts_are_not_marked_where_they_are_the_answer() -> None:
         assert not at.screen.marked
         await at.answer()
         assert " RIGHT " in at.text
-        assert isinstance(at.screen.turn.question, Mark)  # type: ignore[union-attr]
-        repeated = frozenset().union(*at.screen.turn.question.rights)  # type: ignore[union-attr]
-        assert at.screen.board.position.marks.get("conflict") == tuple(sorted(repeated))
+        position, question = at.screen.board.position, at.screen.turn.question  # type: ignore[union-attr]
+        values = Counter(position.grid[cell] for cell in question.marked)  # type: ignore[union-attr]
+        repeated = {cell for cell in question.marked if values[position.grid[cell]] > 1}  # type: ignore[union-attr]
+        assert any(EASY.givens[cell] for cell in repeated), "a given is one of the equal values"
+        assert position.marks.get("conflict") == tuple(sorted(repeated))
+
+
+@pytest.mark.parametrize("kind", ["inherited", "mutated"])
+async def test_cells_that_are_no_conflict_are_not_marked_as_one_when_they_are_the_answer(kind: str) -> None:
+    async with game("ga-cells") as at:
+        await at.reach(kind)
+        await at.answer()
+        assert " RIGHT " in at.text
+        assert at.screen.board.position is not None
+        assert not at.screen.board.position.marks.get("conflict")
 
 
 async def test_wrongly_marked_cells_are_told_apart_from_the_right_ones() -> None:
@@ -467,6 +480,24 @@ async def test_space_marks_the_first_answer_and_a_digit_goes_to_its_own() -> Non
             await at.on.until(lambda place=place: at.screen.option == place)
         assert at.screen.marked == {0, 1}
         assert "▶ " in at.text
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 36)])
+async def test_the_answers_of_a_list_are_numbered_where_one_is_right_too(size: tuple[int, int]) -> None:
+    async with game("human", size=size) as at:
+        await at.reach("technique")
+        question = at.question
+        assert isinstance(question, Choice)
+        for place, option in enumerate(question.options, 1):
+            await at.on.until(lambda place=place, option=option: f" {place} {option}" in at.text)  # type: ignore[misc]
+        await at.on.press("3")
+        await at.on.until(lambda: f"▶ 3 {question.options[2]}" in at.text)
+        await at.on.press("9")
+        assert at.screen.option == 2
+        at.screen.option = None
+        await at.on.press(str(question.model + 1), "enter")
+        await at.judged()
+        assert " RIGHT " in at.text
 
 
 async def test_an_option_is_chosen_by_a_click() -> None:

@@ -35,7 +35,7 @@ class HomeSelection:
     """The selected entry of the list and the setup of a run on it."""
 
     def __init__(self, entries: Sequence[Entry], request: HomeRequest) -> None:
-        """`request` is selected at first."""
+        """`request` is selected at first; without a puzzle in it, the first entry that is neither a run nor a draft."""
         self.entries = tuple(entries)
         """All entries, without the filter."""
         self.list = PuzzleListView(self.entries)
@@ -51,6 +51,8 @@ class HomeSelection:
         """Preset and custom parameters of the solvers that were left for another one, by index."""
         if request.record is not None:
             self.select_puzzle(request.record.puzzle)
+        else:
+            self.select(next((index for index, each in enumerate(self.entries) if each.kind in ("file", "pack")), 0))
 
     # The list
 

@@ -221,6 +221,15 @@ async def test_a_draft_is_listed_and_deleted() -> None:
         assert [each.name for each in puzzle_files.load_drafts()] == [packs.find("easy:2").name]
 
 
+async def test_home_begins_below_the_drafts() -> None:
+    puzzle_files.save_draft(packs.find("easy:2"), PUZZLE)
+    async with running_app(HomeRequest()) as on:
+        await on.until(lambda: "your drafts 1" in " ".join(on.shown(on.home.list).split()))
+        assert on.home.selection.entry is not None
+        assert on.home.selection.entry.kind == "pack"
+        assert on.home.selection.entry.number == 1
+
+
 async def test_a_run_begins_on_a_puzzle_of_a_file() -> None:
     async with running_app(NewRun(PUZZLE, "mine", "small", {}, 3)) as on:
         await on.press("n")
