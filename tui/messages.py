@@ -554,8 +554,8 @@ def other_grid(title: str, energy: int, differing: int) -> Sentence:
                    title=title, E=str(energy), cells=str(differing), key_leave="esc")
 
 
-def panel_ends() -> Sentence:
-    return unavailable(_("nothing more of the panel to scroll to"))
+def scrolled_to_the_end() -> Sentence:
+    return unavailable(_("nothing more to scroll to; {key_back} shows earlier lines of the log"), key_back="←")
 
 
 def inside(step: int, outer: str) -> Sentence:

@@ -4,18 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from msgspec.structs import replace
+
 from engine.view import Gauge, Line
 from tui.i18n import _
 from tui.look.theme import Role
 from tui.widgets.board.layout import window
 from tui.widgets.gauges import short
 from tui.widgets.pane import HeadedPane
-from tui.widgets.rows import Row, Rows, Space, Span, bar, clipped, length, row, rows, spread
+from tui.widgets.rows import Row, Rows, Space, Span, bar, clipped, key_text, length, more_text, row, rows, spread
 
 NUMBER = 2
 """Digits of the number of a line, if there is room."""
 GAP = 2
 """Least columns between a line and its live value."""
+LEAST_COUNTED = 6
+"""Rows from which on one of them counts the lines below."""
 
 
 def number_width(program: Sequence[Line], space: Space) -> int:
@@ -54,23 +58,36 @@ def profile_row(line: Line, share: float | None, space: Space, number_columns: i
 
 
 def program_rows(program: Sequence[Line], current: str | None, live: Mapping[str, str], space: Space,
-                 heading: bool = True, gauges: Sequence[Gauge] = (),
-                 profile: Mapping[str, float] | None = None) -> Rows:
+                 gauges: Sequence[Gauge] | None = (), profile: Mapping[str, float] | None = None,
+                 first: int | None = None) -> Rows:
     """The pseudo-code, scrolled to the current line. `current`: id of that line, or None; `live`: values at the right
-    of lines, by line id; `gauges`: those without a track are shown beside the heading; `profile`: instead of both, the
-    share of the steps that reached a line, by line id, scrolled to the busiest line. A single row is the current
-    line."""
-    head = [heading_row(gauges, space)] if heading and space.height > 1 else []
+    of lines, by line id; `gauges`: those without a track are shown beside the heading, None: without heading;
+    `profile`: instead of both, the share of the steps that reached a line, by line id, scrolled to the busiest line;
+    `first`: the first line shown, wherever the current one is. A single row is the current line."""
+    head = [heading_row(gauges, space)] if gauges is not None and space.height > 1 else []
     shares = profile or {}
-    busiest = max((line.id for line in program if line.id in shares), key=shares.__getitem__, default=current)
-    at = next((i for i, line in enumerate(program) if line.id == busiest), 0)
-    room = max(1, space.height - len(head))
-    first = window(0, at, 1, room, len(program))
+    shown = lines_shown(program, current, shares, max(1, space.height - len(head)), first)
     digits = number_width(program, space)
     body = [profile_row(line, shares.get(line.id), space, digits) if shares
             else line_row(i, line, live.get(line.id, ""), line.id == current, space, digits)
-            for i, line in enumerate(program[first : first + room], first)]
+            for i, line in enumerate(program[shown.start:shown.stop], shown.start)]
+    below = len(program) - shown.stop
+    if below and len(head) + len(body) < space.height:
+        body.append(((more_text(below, digits + len("▸ "), space) + key_text(space), "muted"),))
     return rows([*head, *body], space)
+
+
+def lines_shown(program: Sequence[Line], current: str | None, shares: Mapping[str, float], room: int,
+                first: int | None = None) -> range:
+    """The lines that `room` rows show: from `first` on, else those around the current or the busiest line. They leave
+    the last row to the number of the lines below, if there are any and enough rows."""
+    busiest = max((line.id for line in program if line.id in shares), key=shares.__getitem__, default=current)
+    at = next((i for i, line in enumerate(program) if line.id == busiest), 0)
+    used = room - (room >= LEAST_COUNTED)
+    begin = window(0, at, 1, used, len(program)) if first is None else max(0, first)
+    if begin + room >= len(program):  # nothing is hidden below
+        begin, used = max(0, len(program) - room), room
+    return range(begin, min(len(program), begin + used))
 
 
 def heading_row(gauges: Sequence[Gauge], space: Space) -> Row:
@@ -96,7 +113,11 @@ class Program(HeadedPane):
     current: str | None = None
     live: Mapping[str, str] = {}
     profile: Mapping[str, float] = {}
+    scroll_key = ""
+    """The key that scrolls down."""
     _counters: tuple[Gauge, ...] = ()
+    _first: int | None = None
+    """The first line shown, where the lines were scrolled; None: the current line is in view."""
 
     def note(self, gauges: Sequence[Gauge]) -> None:
         """Show those of the gauges that have no track beside the heading."""
@@ -107,15 +128,35 @@ class Program(HeadedPane):
     def load(self, program: Sequence[Line]) -> None:
         """Show another pseudo-code; marks and live values stay, by line id."""
         if tuple(program) != self.program:
-            self.program = tuple(program)
+            self.program, self._first = tuple(program), None
             self.repaint()
 
     def show(self, current: str | None, live: Mapping[str, str] | None = None,
              profile: Mapping[str, float] | None = None) -> None:
         """Mark the current line and show live values; or show a profile, the share of the steps that reached a line.
-        All by line id."""
-        self.current, self.live, self.profile = current, live or {}, profile or {}
+        All by line id. What differs is in view again, if the lines were scrolled."""
+        shown = current, live or {}, profile or {}
+        if shown != (self.current, self.live, self.profile):
+            self._first = None
+        self.current, self.live, self.profile = shown
         self.repaint()
 
+    def scroll_page(self, direction: int) -> bool:
+        """Scroll by a page; False at the end of the lines."""
+        room = max(1, self.outer_size.height - self.heading)
+        before = lines_shown(self.program, self.current, self.profile, room, self._first)
+        self._first = before.start + direction * max(1, len(before) - 1)
+        after = lines_shown(self.program, self.current, self.profile, room, self._first)
+        self._first = after.start
+        self.repaint()
+        return after != before
+
+    def on_mouse_scroll_down(self) -> None:
+        self.scroll_page(1)
+
+    def on_mouse_scroll_up(self) -> None:
+        self.scroll_page(-1)
+
     def draw(self, space: Space) -> Rows:
-        return program_rows(self.program, self.current, self.live, space, self.heading, self._counters, self.profile)
+        return program_rows(self.program, self.current, self.live, replace(space, scroll_key=self.scroll_key),
+                            self._counters if self.heading else None, self.profile, self._first)

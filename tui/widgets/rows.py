@@ -10,6 +10,8 @@ from functools import lru_cache
 from msgspec import Struct
 from rich.cells import cell_len, set_cell_size
 
+from engine.text import count
+from tui.i18n import _
 from tui.look.glyphs import UNICODE, Glyphs, visible
 from tui.look.theme import Role
 
@@ -49,6 +51,16 @@ def measured(text: str) -> tuple[str, int]:
 def columns(text: str) -> int:
     """Columns of a text."""
     return measured(text)[1]
+
+
+def more_text(number: int, indent: int, space: Space) -> str:
+    """The line in place of some lines that are not shown: `… 12 more`."""
+    return " " * indent + space.glyphs.ellipsis + " " + _("{number} more").format(number=count(number))
+
+
+def key_text(space: Space) -> str:
+    """The key that scrolls down, after a gap."""
+    return "   " + space.scroll_key if space.scroll_key else ""
 
 
 def row(spans: Iterable[Span], width: int) -> Row:

@@ -235,7 +235,7 @@ def _verdict(state: HumanState) -> tuple[Status, str]:
         return "gave_up", "a unique rectangle was used, but the puzzle does not have exactly one solution"
     if state.surplus:
         return "no_solution", clash_reason(state.puzzle)
-    return "no_solution", "what follows from the givens leaves a cell or a value without a place"
+    return "no_solution", "a cell or a value is left without a place"
 
 
 def _newest(state: HumanState) -> tuple[str, ...]:

@@ -263,7 +263,9 @@ def _end(state: Z3State, params: Z3Params, question: Question, reply: Reply) -> 
                 _exhausted(state, question.cell)
     elif question.topic == "solution" and result == "unsat":
         state.status = "no_solution"
-        state.reason = f"Z3 proves it: {state.because}" if state.because else "Z3 proves it"
+        rounds, colon, seen = state.because.partition(": ")
+        because = f"{seen}, {rounds}" if colon else state.because  # the result first: it stays where the end is cut
+        state.reason = f"Z3 proves it: {because}" if because else "Z3 proves it"
     else:
         state.topic = "second" if question.topic == "solution" and result == "sat" else "value"
     if params.cells == "read" and result == "unknown":

@@ -13,6 +13,7 @@ from engine.events.population import Bred, GenerationEnded
 from engine.events.search import Found
 from engine.puzzle import Puzzle
 from engine.view import Gauge, Line, View
+from tests.tui.run_driver import open_run
 from tui.look.glyphs import ASCII, MARKS, UNICODE, Glyphs
 from tui.messages import value_text
 from tui.widgets.board.cell_line import CellLine, candidates, cell_rows, mark_legend
@@ -175,7 +176,7 @@ def test_no_line_of_a_program_is_cut(name: str, glyphs: Glyphs) -> None:
     solver = registry.solver(name)
     for preset in solver.presets:
         program = solver.program_for(solver.make_params(preset))
-        drawn = lines(program_rows(program, None, {}, Space(34, 40, glyphs), heading=False))
+        drawn = lines(program_rows(program, None, {}, Space(34, 40, glyphs), gauges=None))
         assert [line.text for line, row in zip(program, drawn, strict=False) if glyphs.text(line.text) not in row] == []
 
 
@@ -214,6 +215,35 @@ def test_no_line_is_marked_while_the_run_is_too_fast():
 def test_a_short_pane_keeps_the_current_line_in_view():
     shown = lines(program_rows(PROGRAM, "l12", {}, Space(34, 4, ASCII)))
     assert shown == ["Program", " 10   step 10", " 11     step 11", ">12 step 12"]
+
+
+def test_a_program_without_room_counts_the_lines_below_and_scrolls_to_them():
+    head, *shown, more = lines(program_rows(PROGRAM, "l3", {}, Space(34, 9, scroll_key="pgdn")))
+    assert (head, more) == ("Program", "    … 5 more   pgdn")
+    assert [line.split()[-1] for line in shown] == [str(number) for number in range(1, 8)]
+    for at in range(1, 13):
+        shown = lines(program_rows(PROGRAM, f"l{at}", {}, Space(34, 8), gauges=None))
+        assert [line for line in shown if line.startswith("▶")] == [f"▶{at:>2} {PROGRAM[at - 1].text}"]
+        assert ("more" in shown[-1]) is ("12 step 12" not in shown[-1])
+    assert "more" not in lines(program_rows(PROGRAM, "l3", {}, Space(34, 13)))[-1]
+
+
+async def test_the_lines_of_a_program_are_all_reached_by_a_page_key_and_the_next_step_shows_its_own() -> None:
+    async with open_run((100, 30), registry.solver("swarm")) as on:
+        await on.press("2")
+        program = on.run_screen.program
+        last = program.program[-1].text
+        await on.until(lambda: "more   pgdn" in on.shown(program))
+        assert last not in on.shown(program)
+        await on.press("pagedown")
+        await on.until(lambda: last in on.shown(program))
+        assert "more" not in on.shown(program)
+        await on.press("pagedown")
+        await on.until(lambda: "nothing more to scroll to" in on.said)
+        await on.press("pageup")
+        await on.until(lambda: program.program[0].text in on.shown(program))
+        await on.press("pagedown", "right")
+        await on.until(lambda: program.current is not None and program.program[0].text in on.shown(program))
 
 
 # Log

@@ -186,7 +186,7 @@ class RunScreen(Lean, VerdictScreen[PaneName]):
 
     def on_mount(self) -> None:
         self.program.load(self.solver.program_for(self.snapshot.params))
-        self.panel.scroll_key = self.table.shown("panel-down")
+        self.panel.scroll_key = self.program.scroll_key = self.table.shown("panel-down")
         self.parameters.edit_key = self.table.shown("parameters")
         self.board.keys = self.table.join_keys(("cell-left", "cell-down", "cell-up", "cell-right"))
         self.show(self.snapshot)
@@ -738,9 +738,9 @@ class RunScreen(Lean, VerdictScreen[PaneName]):
         self._show_panel()
 
     def action_scroll(self, direction: int) -> None:
-        """Scroll the lists of the panel."""
-        if not self.panel.display or not self.panel.scroll_page(direction):
-            self.announce(messages.panel_ends())
+        """Scroll the lists of the panel, else the program."""
+        if not any(pane.display and pane.scroll_page(direction) for pane in (self.panel, self.program)):
+            self.announce(messages.scrolled_to_the_end())
 
     def action_sort(self) -> None:
         self.population.toggle_sort()

@@ -13,7 +13,6 @@ from textual import events
 from textual.message import Message
 
 from engine.puzzle import cell_name
-from engine.text import count
 from engine.view import (
     AutomatonPanel,
     CountsPanel,
@@ -41,7 +40,7 @@ from tui.widgets.panels.population import (
     population_rows,
 )
 from tui.widgets.panels.tables import Lines, grounded, nothing, panel_lines
-from tui.widgets.rows import Row, Rows, Space, Span, columns, fit, row, rows, spread
+from tui.widgets.rows import Row, Rows, Space, Span, columns, fit, key_text, more_text, row, rows, spread
 from tui.widgets.text import broken
 
 LEAST = 2
@@ -60,6 +59,8 @@ LEAST_MAP = 5
 """Rows of a population, at least: below that it has all rows but one, and those of other sections are scrolled to."""
 TIGHT = 4
 """Lines of a list up to which, once it is scrolled, it does not count those above."""
+INDENT = 6
+"""Columns before the number of hidden lines."""
 SCROLLED = 2
 """Lines that a notch of the mouse wheel scrolls, and a key at least."""
 NOT_OF_PAGE = 5
@@ -163,14 +164,9 @@ def _window(parts: Sequence[Part], n: int, space: Space, titled: bool) -> list[S
 
 def _named(left_out: Sequence[str], space: Space) -> list[Span]:
     """The titles of parts that have no room, as many as fit, and the key that scrolls to them."""
-    before, key = space.glyphs.ellipsis + " ", _key(space)
+    before, key = space.glyphs.ellipsis + " ", key_text(space)
     room = space.width - columns(before) - columns(key)
     return [(before + fit(", ".join(left_out), room, space.glyphs).rstrip() + key, "muted")]
-
-
-def _key(space: Space) -> str:
-    """The key that scrolls down, after a gap."""
-    return "   " + space.scroll_key if space.scroll_key else ""
 
 
 def _read_whole(part: Part) -> bool:
@@ -248,7 +244,7 @@ def fitted(part: Part, n: int, space: Space, left_out: Sequence[str] = ()) -> Li
     head = [lines[heads[-1]]] if heads else []
     passed = int(bool(heads) and heads[-1] == top + first)  # the head is the first line in view
     shown = body[first + passed : last - int(below)]
-    above: Lines = [[(_more(first, space), "muted")]] if first and counted else []
+    above: Lines = [[(more_text(first, INDENT, space), "muted")]] if first and counted else []
     under: Lines = [_below(len(body) - last + 1, space, left_out)] if below else []
     return [*head, *above, *shown, *under, *lines[end:]]
 
@@ -258,13 +254,9 @@ def _is_head(line: Sequence[Span]) -> bool:
     return any(role == "muted" for _text, role in line) and all(role in ("muted", "blank") for _text, role in line)
 
 
-def _more(number: int, space: Space) -> str:
-    return f"      {space.glyphs.ellipsis} " + _("{number} more").format(number=count(number))
-
-
 def _below(number: int, space: Space, left_out: Sequence[str] = ()) -> list[Span]:
     """The line that counts the hidden lines, and names the parts that are left out, if it has room for them."""
-    counted, key = _more(number, space), _key(space)
+    counted, key = more_text(number, INDENT, space), key_text(space)
     named = ", ".join((counted, *left_out)) + key
     text = next((each for each in (named, named.lstrip()) if columns(each) <= space.width), counted + key)
     return [(text, "muted")]

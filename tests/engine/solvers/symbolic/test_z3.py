@@ -67,6 +67,12 @@ def test_contradictory_givens_end_with_the_first_question_and_its_core():
     assert core.rows == (("units", "row 1"), ("cells", "r1c1=1 r1c2=1"))
 
 
+def test_a_proof_begins_with_the_contradiction_and_ends_with_the_way_to_it():
+    state, *_ = events(packs.find("traps:3").puzzle)
+    assert SOLVER.outcome(state).reason == (
+        "Z3 proves it: row 4 has no place left for 6, after 24 rounds of logic up to hidden pair")
+
+
 def test_a_core_that_teaches_nothing_is_not_shown():
     state, params = SOLVER.init(HARD, SOLVER.make_params(), 0), SOLVER.make_params()
     step = next(step for step in SOLVER.steps(state, params) if len(step[0].core) > 15)
