@@ -148,11 +148,11 @@ def _signs() -> tuple[tuple[str, Role, str], ...]:
         ("uphill", "ink", _("accepted although worse")), ("improved", "text", _("better")),
         ("equal", "text", _("equal")), ("rejected", "muted", _("rejected")), ("best", "data", _("new best")),
         ("cooled", "muted", _("plateau")), ("reheat", "text", _("reheat, new sweep")),
-        ("restart", "text", _("restart")),
+        ("restart", "text", _("restart")), ("generation", "muted", _("generation, epoch")),
         ("more", "strong", _("more individuals")), ("shifted", "text", _("share of workers changed")),
         ("placed", "text", _("placed, or possible")), ("ruled_out", "text", _("ruled out")),
         ("taken_back", "text", _("taken back")), ("dead_end", "muted", _("dead end")),
-        ("noted", "muted", _("nothing changed")), ("hand", "strong", _("changed by hand")),
+        ("noted", "muted", _("no value changed")), ("hand", "strong", _("changed by hand")),
         ("solved", "strong", _("solved")), ("gave_up", "strong", _("gave up")),
         ("no_solution", "strong", _("no solution")), ("unknown", "strong", _("unknown")),
     )

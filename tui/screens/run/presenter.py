@@ -60,19 +60,24 @@ def title(pending: PendingRun, snapshot: Snapshot, step: bool) -> Title:
 
 
 def position(puzzle: Puzzle, snapshot: Snapshot, cursor: int | None, marks: bool) -> Position:
-    """The board. `marks`: pencil in the candidates of the view. While running, marks that would flicker are left out
-    and a board too large for its pane does not scroll."""
+    """The board. `marks`: pencil in the candidates of the view. While running, marks that would flicker are left out,
+    among them struck candidates and units, and a board too large for its pane does not scroll."""
     view = snapshot.view
     focus = () if snapshot.busy else view.marks.get("moved", ())
-    hints = hints_of(replace(view, pencils={}, units=()) if snapshot.busy else view)
+    hints = hints_of(view if can_be_read(snapshot) else replace(view, pencils={}, units=()))
     shown = marks_shown(snapshot, view)
     return Position(puzzle, view.grid, shown, cursor, view.candidates if marks else None, focus, hints)
 
 
 def marks_shown(snapshot: Snapshot, view: View) -> dict[MarkRole, tuple[int, ...]]:
     """The marks of a view, without those that would flicker."""
-    readable = not snapshot.busy or (snapshot.state in PLAYING and snapshot.tempo == "slow")
+    readable = can_be_read(snapshot)
     return {role: where for role, where in view.marks.items() if readable or role not in FLICKERING}
+
+
+def can_be_read(snapshot: Snapshot) -> bool:
+    """Test for a step that stays long enough for all its marks to be read."""
+    return not snapshot.busy or (snapshot.state in PLAYING and snapshot.tempo == "slow")
 
 
 VerdictKind = Literal["step", "summary", "message"]

@@ -313,7 +313,8 @@ class RunScreen(Lean, VerdictScreen[PaneName]):
         self.board.show(presenter.position(self.puzzle, replace(self.snapshot, view=view), self.cursor, self.marks)
                         if hint is None
                         else hint_position(self.puzzle, hint, self.hinter.revealed, self.cursor, self.marks))
-        self.cell.show(self.puzzle, view, self.cursor, self.population.other_grid if hint is None else "")
+        self.cell.show(self.puzzle, replace(view, marks=presenter.marks_shown(self.snapshot, view)), self.cursor,
+                       self.population.other_grid if hint is None else "")
         self.panel.pick(self.choice)
         self.show_footer()  # some hints need a cell under the cursor
         if self._needs != self._arranged_for:
@@ -835,13 +836,18 @@ class RunScreen(Lean, VerdictScreen[PaneName]):
         self.worker.send(commands.Halt())
         navigator(self).open_home(self.home_request())
 
+    def _pause_behind(self) -> None:
+        """Pause the run, which another screen is about to cover; one that is being opened goes on."""
+        if self.snapshot.state != "OPENING":
+            self.worker.send(commands.Halt())
+
     def action_edit(self) -> None:
-        self.worker.send(commands.Halt())
+        self._pause_behind()
         navigator(self).open_editor(self._record, self.home_request())
 
     def action_automata(self) -> None:
         """Open the automata of the present board."""
-        self.worker.send(commands.Halt())
+        self._pause_behind()
         navigator(self).open_automata(AutomataRequest(self._record, self.snapshot.view.grid, cursor=self.cursor))
 
     def action_back(self) -> None:

@@ -94,8 +94,9 @@ def mark_legend(view: View, n: int, other_grid: str = "") -> list[Row]:
         return [((_("board") + " ", "muted"), (other_grid, "strong"))]
     if panel is not None and panel.current is not None:
         pieces.append(((_("board") + " ", "muted"), (name_of(panel.current), "strong")))
-        pieces += [((f"{letter} ", "strong"), (name_of(parent), "text"))
-                   for letter, parent in zip(parent_letters(n), panel.parents, strict=False)]
+        if view.marks.get("parent_a") or view.marks.get("parent_b"):
+            pieces += [((f"{letter} ", "strong"), (name_of(parent), "text"))
+                       for letter, parent in zip(parent_letters(n), panel.parents, strict=False)]
     if panel is not None and panel.parents and view.marks.get("moved"):
         pieces.append((("[ ]", "now"), (" " + _(panel.own), "muted")))
     if view.marks.get("tabu"):

@@ -16,6 +16,7 @@ from tests.patience import PATIENCE
 from tests.tui.run_driver import open_run
 from tests.tui.small import REHEAT
 from tui.playback.commands import Command
+from tui.playback.snapshot import RunState
 from tui.screens import hints
 from tui.screens.dialogs.help import Help
 from tui.screens.run import presenter
@@ -279,6 +280,18 @@ async def test_a_hint_is_not_shown_after_the_run_has_left_its_step(monkeypatch: 
         monkeypatch.undo()
         await on.press("f2")
         await on.until(lambda: "f2 shows what follows" in on.said)
+
+
+@pytest.mark.parametrize(("state", "halts"), [("OPENING", 0), ("RUNNING", 1)])
+async def test_the_editor_pauses_a_run_but_not_its_opening(
+        state: RunState, halts: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    async with open_run(solver=registry.solver("anneal")) as on:
+        screen, sent = on.run_screen, list[Command]()
+        monkeypatch.setattr(screen.worker, "send", sent.append)
+        screen.snapshot = replace(screen.snapshot, state=state)
+        await on.press("e")
+        await on.until(lambda: on.app.screen is not screen)
+        assert len(sent) == halts
 
 
 async def test_a_hint_pauses_the_run_and_is_about_the_step_where_it_stops() -> None:

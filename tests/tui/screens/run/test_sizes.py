@@ -5,11 +5,14 @@ from __future__ import annotations
 import re
 
 import pytest
+from msgspec.structs import replace
 from textual.geometry import Region, Size
 
 from engine import registry
 from engine.puzzle import Puzzle
+from engine.puzzles import packs
 from tests.tui.run_driver import open_run
+from tui.screens.run import presenter
 
 
 async def test_a_resized_pane_never_shows_lines_of_the_old_width() -> None:
@@ -153,6 +156,28 @@ async def test_flickering_marks_are_shown_where_each_step_can_be_read(speed: str
         assert "moved" in marks
         assert ("reach" in marks) is readable
         assert readable or "partner" not in marks
+
+
+async def test_struck_candidates_and_units_are_shown_where_each_step_can_be_read() -> None:
+    puzzle = packs.find("hard:1").puzzle
+    async with open_run(solver=registry.solver("human"), puzzle=puzzle) as on:
+        await on.go(4)
+        paused = on.run_screen.snapshot
+        seen = {tempo: presenter.position(puzzle, replace(paused, state="RUNNING", tempo=tempo), None, True)
+                for tempo in ("slow", "watch")}
+        assert seen["slow"] == replace(on.run_screen.board.position, focus=())
+        assert seen["slow"].hints != seen["watch"].hints
+
+
+@pytest.mark.parametrize(("speed", "readable"), [("1", True), ("10", False)])
+async def test_parents_are_in_the_legend_while_their_letters_are_on_the_board(speed: str, readable: bool) -> None:
+    async with open_run((80, 24), registry.solver("ga-ordered"), speed=speed) as on:
+        await on.press("right")
+        await on.at(1)
+        assert "A #" in on.shown(on.run_screen.cell)
+        await on.press("space")
+        await on.until(lambda: on.run_screen.snapshot.state == "RUNNING" and on.step > 1)
+        assert ("A #" in on.shown(on.run_screen.cell)) is readable
 
 
 async def test_a_panel_has_its_own_tab() -> None:
