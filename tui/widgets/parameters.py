@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from engine.params import Params, describe, has_effect
 from tui.i18n import _
 from tui.look.glyphs import Glyphs
 from tui.messages import value_text
 from tui.widgets.pane import HeadedPane
-from tui.widgets.rows import Row, Rows, Space, Span, length, row, rows, spread
+from tui.widgets.rows import Row, Rows, Space, Span, key_text, length, more_text, row, rows, spread
 
 BETWEEN = 2
 WIDE = 40
@@ -78,33 +79,38 @@ def listed_lines(listed: Sequence[Item], space: Space) -> list[Row]:
             for name, what in zip(labels, values, strict=True)]
 
 
-def packed_lines(listed: Sequence[Item], space: Space) -> tuple[list[Row], bool]:
-    """(lines, whether all items fit): each item in the first line with room for it, clear words without symbols."""
+def packed_lines(listed: Sequence[Item], space: Space) -> tuple[list[Row], int]:
+    """(lines, the number of items without room): each item in the first line with room for it, clear words without
+    symbols."""
     lines: list[list[Span]] = [[] for _line in range(space.height)]
-    whole = True
+    left_out = 0
     for item in listed:
         drawn = item_spans(item, space.glyphs)[item.word :]
         most = space.width - length(drawn)
         room = next((line for line in lines if length(line) + BETWEEN * bool(line) <= most), None)
         if room is None:
-            whole = False
+            left_out += 1
         else:
             room += [(" " * BETWEEN, "blank")] * bool(room)
             room += drawn
-    return [row(line, space.width) for line in lines], whole
+    return [row(line, space.width) for line in lines], left_out
 
 
 def parameter_rows(listed: Sequence[Item], space: Space, heading: bool = True, breakpoints: int = 0,
                    key: str = "p") -> Rows:
     """The parameters under a heading with the `key` to edit them: a line each in a wide pane, else two on a line, or
-    packed; an ellipsis in the heading means that some do not fit."""
+    packed. An ellipsis in the heading means that some do not fit; without a heading the last line counts them."""
     room = Space(space.width, space.height - heading, space.glyphs)
     wide = space.width >= WIDE and len(listed) <= room.height
-    lines, whole = (listed_lines if wide else paired_lines)(listed, room), True
+    lines, left_out = (listed_lines if wide else paired_lines)(listed, room), 0
     if len(lines) > room.height:
-        lines, whole = packed_lines(listed, room)
+        lines, left_out = packed_lines(listed, room)
+    if left_out and not heading and room.height > 1:
+        lines, left_out = packed_lines(listed, replace(room, height=room.height - 1))
+        more = more_text(left_out, 0, space) + key_text(replace(space, scroll_key=space.glyphs.key(key)))
+        lines.append(row(((more, "muted"),), space.width))
     if heading:
-        title: Row = ((_("Setup"), "strong"), ("" if whole else f" {space.glyphs.ellipsis}", "muted"))
+        title: Row = ((_("Setup"), "strong"), (f" {space.glyphs.ellipsis}" * bool(left_out), "muted"))
         if breakpoints:
             title += ((f"  {breakpoints} " + (_("breakpoint") if breakpoints == 1 else _("breakpoints")), "muted"),)
         hint: Row = ((space.glyphs.key(key), "strong"), (" " + _("edit"), "muted"))

@@ -358,6 +358,9 @@ def test_parameter_rows():
     assert lines(parameter_rows(many, Space(28, 4))) == [
         "Setup …               p edit", "box-swap  exponential", "at_floor hold  T₀ 2.200", "α 0.99982  reheat 0.950"]
     assert lines(parameter_rows(many, Space(28, 5)))[0] == "Setup                 p edit"
+    assert lines(parameter_rows(many, Space(28, 3), heading=False)) == [
+        "box-swap  exponential", "at_floor hold  T₀ 2.200", "… 3 more   p"]
+    assert lines(parameter_rows(many, Space(28, 4), heading=False))[-1] == "after 90 000"
     assert [value_text(value) for value in (True, 90_000, 0.99982, -1.5, 1e-06, "hold", None)] == [
         "yes", "90 000", "0.99982", "−1.5", "1e−06", "hold", "–"]
 
