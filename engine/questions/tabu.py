@@ -84,6 +84,7 @@ def about_a_tabu_move(event: Scanned, moment: Moment) -> Iterator[Question]:
     else:
         why += "."
     yield Choice(kind="tabu-move", text="Which of these moves does tabu search make?", n=n, rights=rights, why=why,
+                 taken=offered.index(made),
                  options=tuple(f"{letter} {names_of(tuple(sorted(move)), n, ' ↔ ')}"
                                for letter, move in zip(letters, offered, strict=True)),
                  given=(*zip(letters, facts, strict=True), ("E", f"{energy}, lowest so far {moment.lowest}"),

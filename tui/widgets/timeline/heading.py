@@ -8,6 +8,7 @@ from typing import Literal, get_args
 
 import numpy as np
 from msgspec import Struct
+from msgspec.structs import replace
 
 from engine import text
 from engine.events import Status
@@ -15,7 +16,7 @@ from engine.text import count
 from engine.view import Channel
 from tui.i18n import _
 from tui.look.glyphs import Glyphs
-from tui.look.theme import Role
+from tui.look.theme import Look, Role
 from tui.playback.snapshot import History
 from tui.playback.window import Window
 from tui.widgets.pane import HeadedPane
@@ -109,6 +110,15 @@ def fitting(entries: Iterable[Entry], room: int, glyphs: Glyphs) -> Row:
     return tuple(spans)
 
 
+def told_apart(channels: Sequence[Channel], look: Look) -> tuple[Channel, ...]:
+    """The channels, in a look without colours with the places of E and best in their labels."""
+    places = {"energy": _("above"), "best": _("below")}
+    if not look.palette.mono or not places.keys() <= {channel.role for channel in channels}:
+        return tuple(channels)
+    return tuple(replace(each, label=f"{_(each.label)} {places[each.role]}") if each.role in places else each
+                 for each in channels)
+
+
 def curves(channels: Sequence[Channel], glyphs: Glyphs, rival: bool, with_temperature: bool,
            rival_number: int | None = None) -> list[Entry]:
     """The entries of the curves. `rival`: another branch is drawn, with this number if there are several;
@@ -191,8 +201,8 @@ class Heading(HeadedPane):
 
     def draw(self, space: Space) -> Rows:
         left: list[Span] = [(_("Timeline"), "strong"), *self._beside(space.glyphs)]
-        right = legend(self.channels, self._kinds, space.glyphs, self._words, space.width - length(left) - len(BETWEEN),
-                       self._rival_number, self.lanes)
+        right = legend(told_apart(self.channels, self.look), self._kinds, space.glyphs, self._words,
+                       space.width - length(left) - len(BETWEEN), self._rival_number, self.lanes)
         return rows([spread(left, right, space.width)], space)
 
     def _beside(self, glyphs: Glyphs) -> Row:

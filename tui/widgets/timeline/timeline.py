@@ -17,7 +17,7 @@ from tui.playback.snapshot import ENDED, FREQUENT, Snapshot
 from tui.widgets.pane import Pane
 from tui.widgets.timeline.axis import Axis
 from tui.widgets.timeline.chart import Chart, Curves
-from tui.widgets.timeline.heading import LANES, RIVAL, Entry, Heading, Reading, curves, read_column
+from tui.widgets.timeline.heading import LANES, RIVAL, Entry, Heading, Reading, curves, read_column, told_apart
 from tui.widgets.timeline.lanes import PERIODS, EventLane, Lane, LaneEvents
 from tui.widgets.timeline.pane import TimePane, TimePosition
 from tui.widgets.timeline.temperature import TemperatureLane
@@ -128,8 +128,9 @@ class Timeline(Widget):
     @property
     def _curves(self) -> tuple[Entry, ...]:
         """The legend of the curves alone."""
-        return tuple(curves(self.chart.channels, self.chart.glyphs, self._snapshot.rival is not None,
-                            self.chart.with_temperature, self._snapshot.rival_number))
+        return tuple(curves(told_apart(self.chart.channels, self.chart.look), self.chart.glyphs,
+                            self._snapshot.rival is not None, self.chart.with_temperature,
+                            self._snapshot.rival_number))
 
     def chart_ready(self) -> None:
         """Draw the curves too: plotext is loaded."""

@@ -17,6 +17,7 @@ from engine.text import count as text_count
 from engine.view import Channel, ListPanel, StackPanel
 from tui.config.speed import FLAT_OUT
 from tui.look.glyphs import ASCII, UNICODE, Glyphs
+from tui.look.theme import DARK, MONO, Look
 from tui.playback.snapshot import History
 from tui.widgets.panels.panel import panel_rows
 from tui.widgets.plot import Plot, dots, star_row
@@ -24,7 +25,7 @@ from tui.widgets.rows import Row, Space, plain, roles
 from tui.widgets.tabs import tabs_row
 from tui.widgets.timeline.axis import LABELS, Axis, EnergyScale
 from tui.widgets.timeline.chart import Chart, Curves, Trace, chart_rows, star_ticks, trace
-from tui.widgets.timeline.heading import curves, legend
+from tui.widgets.timeline.heading import Heading, curves, legend
 from tui.widgets.timeline.lanes import MARKS, bars, bars_row, event_mark, events_row, mark_of
 from tui.widgets.timeline.pane import TimePosition
 from tui.widgets.timeline.transport import Transport, button_at, scrubber_row, transport_row
@@ -362,6 +363,14 @@ def test_every_button_is_found_under_its_glyph() -> None:
 
 
 # Heading, tabs, panels
+
+
+def test_without_colours_the_legend_says_which_of_two_curves_is_above() -> None:
+    heading = Heading(CHANNELS, {})
+    heading.show({"best"})
+    for palette, words in ((DARK, "⠉ E  ⣀ best  ⣉ both"), (MONO, "⠉ E above  ⣀ best below  ⣉ both")):
+        heading.set_look(Look(palette))
+        assert words in text(heading.draw(Space(116))[0])
 
 
 def test_the_legend_names_what_the_run_can_show() -> None:
