@@ -311,7 +311,7 @@ HANDS_ON_KEYS: tuple[Key, ...] = (
 
 GUESS_KEYS: tuple[Key, ...] = (
     Key("enter", "answer", ANSWER, "enter", "answer; then the next curve", "give-answer"),
-    Key("up,left", "move(-1)", ANSWER, "↑ ↓", "answer (also ← →)", "answer-up", command="the answer above"),
+    Key("up,left", "move(-1)", ANSWER, "↑ ↓", "answer (also its number)", "answer-up", command="the answer above"),
     Key("down,right", "move(1)", name="answer-down", command="the answer below"),
     Key("f2", "hint", ANSWER, "f2", "a hint", "hint"),
     Key("s", "skip", ANSWER, "s", "another curve", "skip"),

@@ -12,7 +12,7 @@ from functools import partial
 from typing import Literal
 
 from msgspec.structs import replace
-from textual import on
+from textual import events, on
 from textual.geometry import Region
 from textual.message import Message
 
@@ -35,7 +35,7 @@ from tui.widgets.footer import Footer
 from tui.widgets.header import Header, Title
 from tui.widgets.pane import Pane
 from tui.widgets.plot import curve_rows
-from tui.widgets.question import AnswerSoFar, QuestionPane
+from tui.widgets.question import AnswerSoFar, QuestionPane, option_of_key
 from tui.widgets.rows import Space
 from tui.widgets.text import Spans, TextPane, wrapped
 from tui.widgets.verdict import VerdictLayout
@@ -189,6 +189,16 @@ class GuessScreen(Lean, VerdictScreen[GuessPane]):
         self.option = (0 if by > 0 else last) if self.option is None else max(0, min(self.option + by, last))
         self.notice = None
         self.show()
+
+    def on_key(self, event: events.Key) -> None:
+        """Select the answer with a typed number."""
+        if self.guess is None or self.judgement is not None or event.character is None:
+            return
+        place = option_of_key(self.guess.question, event.character)
+        if place is not None:
+            event.stop()
+            self.option, self.notice = place, None
+            self.show()
 
     @on(QuestionPane.OptionClicked)
     def _click(self, event: QuestionPane.OptionClicked) -> None:

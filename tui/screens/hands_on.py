@@ -39,7 +39,7 @@ from tui.widgets.board.layout import choices, fitting
 from tui.widgets.footer import Footer
 from tui.widgets.header import Header, Title
 from tui.widgets.pane import Pane
-from tui.widgets.question import AnswerSoFar, QuestionPane
+from tui.widgets.question import AnswerSoFar, QuestionPane, option_of_key
 from tui.widgets.verdict import VerdictLayout
 
 HandsOnPane = Literal["header", "verdict", "board", "question", "footer"]
@@ -51,8 +51,7 @@ BESIDE = 30
 BESIDE_BADGE = 22
 """Columns of the first line of the verdict that are no text: badge and margins. A longer question is on the second
 line; a window too narrow for reasons wraps it over both."""
-DIGITS = "0123456789"
-IN_NUMBERS = DIGITS + ".,-+e"
+IN_NUMBERS = "0123456789.,-+e"
 """The characters of a number that is typed."""
 MOST_TYPED = 12
 
@@ -355,7 +354,7 @@ class HandsOnScreen(Lean, VerdictScreen[HandsOnPane]):
         if event.character is not None and self._take(event.character):
             event.stop()
         elif isinstance(question, Choice | Several) and event.character is not None and (
-                place := _place(question, event.character)) is not None:
+                place := option_of_key(question, event.character)) is not None:
             self.option = place
             event.stop()
         self.show()
@@ -501,16 +500,6 @@ class HandsOnScreen(Lean, VerdictScreen[HandsOnPane]):
         if masks is None or question is None or not question.hides_conflicts or turn.judgement is not None:
             return masks
         return tuple(mask or NO_CANDIDATES for mask in masks)
-
-
-def _place(question: Choice | Several, character: str) -> int | None:
-    """The place of the option that a key stands for: by its value or letter, or by its number in a list."""
-    place = question.key(character) if isinstance(question, Choice) else None
-    if place is None and character in DIGITS and (
-            isinstance(question, Several) or (question.listed and question.numbered)):
-        number = int(character) or 10
-        return number - 1 if number <= len(question.options) else None
-    return place
 
 
 def _way(game: HandsOn | None) -> str:

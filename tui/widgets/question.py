@@ -277,6 +277,16 @@ def _indented(lines: Iterable[Spans]) -> Iterator[Spans]:
     yield from ((("  ", "text"), *line) for line in lines)
 
 
+def option_of_key(question: Choice | Several, character: str) -> int | None:
+    """The place of the option that a key stands for: by its value or letter, or by its number in a list."""
+    place = question.key(character) if isinstance(question, Choice) else None
+    if place is None and character.isascii() and character.isdigit() and (
+            isinstance(question, Several) or (question.listed and question.numbered)):
+        number = int(character) or 10
+        return number - 1 if number <= len(question.options) else None
+    return place
+
+
 def _more(number: int, key: str, space: Space) -> Spans:
     """The line in place of some lines that are not shown, and the key that shows them."""
     words = _("{number} more lines").format(number=number)

@@ -126,6 +126,17 @@ async def test_an_answer_is_chosen_by_a_click() -> None:
         await on.until(lambda: guess_screen(on).option == 2)
 
 
+async def test_an_answer_is_chosen_by_its_number() -> None:
+    async with guessing() as on:
+        await made(on)
+        await on.press("3")
+        await on.until(lambda: "▶ 3 hill climbing" in on.shown(guess_screen(on).question))
+        await on.press("9", "enter")
+        await on.until(lambda: "0 of 1 right" in shown(on) or "1 of 1 right" in shown(on))
+        await on.press("1")
+        assert guess_screen(on).option == 2
+
+
 async def test_it_is_opened_on_the_puzzle_that_is_selected() -> None:
     async with running_app() as on:
         await on.press("down", "down", "g")
