@@ -297,7 +297,7 @@ def _end(state: BeliefState, swept: Sweep, params: BeliefParams) -> End | None:
         return End("solved", "solved", "the strongest beliefs solve it")
     if swept.empty >= 0 and not state.decimated:
         where = cell_name(swept.empty, state.puzzle.n)
-        return End("no_solution", "empty", f"no permutation of its units leaves {where} a value, which is a proof")
+        return End("no_solution", "empty", f"a proof: no permutation of its units leaves {where} a value")
     why = _why_ended(state, swept, params)
     if why is None:
         return None

@@ -210,7 +210,7 @@ def _velocity(state: VelocityState, who: int, flown: Flown | None) -> TablePanel
     n, swaps = state.puzzle.n, state.velocities[who, : state.lengths[who]].tolist()
     origins, head = [""] * len(swaps), ""
     if flown is not None:
-        head = "  ".join(f"{name} {text.significant(r)}" for name, r in pulls(state, flown.step))
+        head = "  ".join(f"{name} {r:.3f}" for name, r in pulls(state, flown.step))
         origins = ["as before"] * flown.kept + ["own best"] * flown.own + ["best of all"] * flown.towards
     rows = tuple((names_of(tuple(swap), n, " ↔ "), origin) for swap, origin in zip(swaps, origins, strict=True))
     return TablePanel("Velocity", ("swap", head), rows,

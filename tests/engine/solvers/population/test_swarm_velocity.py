@@ -11,7 +11,6 @@ from engine.energy import box_state_energy
 from engine.events.population import Flown
 from engine.puzzle import Puzzle
 from engine.solvers.population.swarm.velocity import pulls
-from engine.text import significant
 from engine.view import Sections, TablePanel
 
 EASY = Puzzle.from_line("003020600900305001001806400008102900700000008006708200002609500800203009005010300")
@@ -88,7 +87,7 @@ def test_a_view_shows_both_random_numbers_of_the_flight() -> None:
         view = SOLVER.view(state, params, (event,))
         gauges = {gauge.label: gauge.share for gauge in view.gauges}
         assert (one, two, gauges["r₁"], gauges["r₂"]) == ("r₁", "r₂", r1, r2)
-        assert view.panel.parts[1].head[1] == f"r₁ {significant(r1)}  r₂ {significant(r2)}"
+        assert view.panel.parts[1].head[1] == f"r₁ {r1:.3f}  r₂ {r2:.3f}"
         shares["own"].append((r1, event.own))
         shares["towards"].append((r2, event.towards))
     for pairs in shares.values():
