@@ -142,8 +142,7 @@ class TablePanel(Struct, frozen=True):
     about: str = ""
     """The meaning of the rows and of the columns that do not explain themselves, in one sentence or two."""
     whole: bool = False
-    """True if its texts are useless when cut: those of the last column are broken into lines. For a table without
-    marked rows."""
+    """True if its texts are useless when cut: those of the last column are broken into lines."""
 
 
 class Block(Struct, frozen=True):

@@ -114,6 +114,7 @@ def test_a_failed_trial_is_reported_and_changes_the_exit_code(cli: Call, tmp_pat
      "expected at most 20 000, or --yes"),
     (("--solvers", "dlx", "--report", "x.pdf"), "--report x.pdf: expected a name that ends in .html"),
     (("--solvers", "dlx", "--report", "none/x.html"), "--report none/x.html: expected a writable folder"),
+    (("--solvers", "dlx", "--out", "new", "--report", "none/x.md"), "--report none/x.md: expected a writable folder"),
     (("--solvers", "dlx", "--seed", "9223372036854775807", "--runs", "2"), "go beyond the last seed"),
     (("--solvers", "dlx", "--screen", "--report", "x.html"), "--screen and --report: expected only one of them"),
 ])
@@ -133,6 +134,13 @@ def test_a_bad_file_is_refused_with_its_line(cli: Call, tmp_path: Path) -> None:
     done = cli("bench", str(file))
     assert done.code == 2
     assert f"{file}, line 21: no solver 'hill-clim': did you mean hill-climb" in done.err
+
+
+def test_a_report_may_be_in_the_folder_that_is_made_for_the_results(cli: Call, tmp_path: Path) -> None:
+    folder = tmp_path / "new"
+    done = cli("bench", "--solvers", "dlx", "--packs", "4x4:1", "--out", str(folder), "--report", str(folder / "r.md"))
+    assert done.code == 0, done.err
+    assert (folder / "r.md").is_file()
 
 
 @pytest.mark.sweep

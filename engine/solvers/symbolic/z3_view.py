@@ -137,7 +137,7 @@ def _core(state: Z3State) -> TablePanel:
     lines = [" ".join(named[k : k + IN_A_LINE]) for k in range(0, len(named), IN_A_LINE)]
     rows = [("units" if not k else "", line) for k, line in enumerate(wrap(listed, LINE))]
     rows += [("cells" if not k else "", line) for k, line in enumerate(lines)]
-    return TablePanel("Core", (), tuple(rows), core=tuple(range(len(rows))), about=_CORE)
+    return TablePanel("Core", (), tuple(rows), core=tuple(range(len(rows))), about=_CORE, whole=True)
 
 
 def _automaton(state: Z3State) -> tuple[Part, ...]:

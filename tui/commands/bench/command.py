@@ -94,7 +94,7 @@ def command(**given: Any) -> int:
     if given["screen"] and given["experiment"] is None and given["solvers"] is None:
         return _screen(given, ())
     for path in given["report"]:
-        check_report(path)
+        check_report(path, given["out"])
     how = _how(given)
     parts = chosen(given)
     if given["peers"]:

@@ -34,13 +34,15 @@ OPTIONAL_COLUMNS: Final = ("errors left", "steps: median", "quartiles", "share",
 """Columns that a narrow terminal drops, in this order."""
 
 
-def check_report(path: str) -> None:
-    """Raise ParameterError, before the trials, if the report cannot be written."""
+def check_report(path: str, out: str | None = None) -> None:
+    """Raise ParameterError, before the trials, if the report cannot be written. `out`: the folder of the results, which
+    is made for them."""
     folder = access.checked(path).parent
     if Path(path).suffix not in KINDS:
         raise ParameterError(_("--report {path}: expected a name that ends in {kinds}").format(
             path=path, kinds=", ".join(KINDS)))
-    if not folder.is_dir() or not os.access(folder, os.W_OK):
+    made = out is not None and folder == access.checked(out) and not folder.exists()
+    if not made and not (folder.is_dir() and os.access(folder, os.W_OK)):
         raise ParameterError(_("--report {path}: expected a writable folder").format(
             path=path))
 

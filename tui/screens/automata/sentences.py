@@ -141,7 +141,7 @@ def explained(current: QuestionRecord | None) -> Sentence:
     if found.explanation is None:
         return message(_("WHY"), "{why}", why=found.because or _("a solution needs no explanation; enter shows it"))
     if not found.explanation.rounds:
-        return message(_("WHY"), _("{why}; see the board"), why=found.explanation.because)
+        return message(_("WHY"), "{why}", why=found.explanation.because)
     return message(_("WHY"), _("{why}; deduced values in ( )"), why=found.explanation.because)
 
 

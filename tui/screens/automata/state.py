@@ -199,8 +199,8 @@ class AutomataState:
 
     def toggle_explanation(self) -> bool:
         """Show or hide the deduced values on the board; False if there are none."""
-        current = self.current
-        if current is None or current.finding.explanation is None:
+        explanation = None if self.current is None else self.current.finding.explanation
+        if explanation is None or not explanation.rounds:
             return False
         self.view = "board" if self.view == "explanation" else "explanation"
         return True

@@ -181,8 +181,8 @@ def _tabs(width: int, height: int, needs: Needs, tab: int) -> dict[PaneName, Reg
     board = min(needs.small[1], rest - 1)
     spare = rest - board
     gap = 1 if spare > 3 and spare != LEAST_TIMELINE else 0
-    if needs.panel:
-        gap = max(gap, min(WHOLE_PANEL - board, spare - 5 - LEAST_CHART))
+    beside = max(2 + needs.gauges + 4 * needs.chance, WHOLE_PANEL * needs.panel)  # below the titles and a blank row
+    gap = max(gap, min(beside - board, spare - 5 - LEAST_CHART))
     timeline = min(spare - gap, 5 + MOST_CHART)
     gap = spare - timeline
     x = 1 + board_width + GUTTER

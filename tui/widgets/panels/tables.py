@@ -60,14 +60,14 @@ def _cells(texts: Sequence[str], widths: Sequence[int], space: Space) -> str:
     return (" " * BETWEEN).join(fit(text, width, space.glyphs) for text, width in zip(texts, widths, strict=True))
 
 
-def _broken(rows: Sequence[tuple[str, ...]], room: int) -> list[tuple[str, ...]]:
-    """The rows with a text of the last column that is too long in further rows."""
+def _broken(rows: Sequence[tuple[str, ...]], room: int) -> list[tuple[int, tuple[str, ...]]]:
+    """(place of the row, texts): the rows, with a text of the last column that is too long in further lines."""
     before = [max(map(columns, column)) for column in zip(*rows, strict=True)][:-1]
     width = max(LEAST, room - sum(before) - BETWEEN * (len(before) + 1))
-    lines: list[tuple[str, ...]] = []
-    for *others, text in rows:
+    lines: list[tuple[int, tuple[str, ...]]] = []
+    for place, (*others, text) in enumerate(rows):
         first, *more = broken(text, width)
-        lines += [(*others, first), *((*("" for _each in others), each) for each in more)]
+        lines += [(place, (*others, first)), *((place, (*("" for _each in others), each)) for each in more)]
     return lines
 
 
@@ -77,15 +77,14 @@ def _table(panel: TablePanel, n: int, space: Space) -> Lines:
     if not panel.rows:
         return nothing()
     head = tuple(_(each) for each in panel.head)
-    drawn = [tuple(map(space.glyphs.text, texts)) for texts in panel.rows]
-    if panel.whole:
-        drawn = _broken(drawn, space.width)
-    listed = [*([head] if head else []), *drawn]
+    texts_of = [tuple(map(space.glyphs.text, texts)) for texts in panel.rows]
+    drawn = _broken(texts_of, space.width) if panel.whole else list(enumerate(texts_of))
+    listed = [*([head] if head else []), *(texts for _place, texts in drawn)]
     shown = _that_fit(listed, space.width)
-    head, rows = head[:shown], [texts[:shown] for texts in drawn]
+    head, rows = head[:shown], [(place, texts[:shown]) for place, texts in drawn]
     widths = _widths([texts[:shown] for texts in listed], space.width)
     lines: Lines = [[("  " + _cells(head, widths, space), "muted")]] if head else []
-    for place, texts in enumerate(rows):
+    for place, texts in rows:
         text, alarm = _cells(texts, widths, space), place in panel.core
         picked = bool(panel.choices) and panel.choices[place] == space.picked
         if picked or place == panel.now:

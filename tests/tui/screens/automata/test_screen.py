@@ -74,6 +74,20 @@ async def test_the_deduced_values_of_an_explanation_are_marked_on_the_board() ->
         assert on.shown(shown.board).count("(") == len([cell for cell in deduced if cell != asked.cell]) > 0
 
 
+async def test_an_explanation_without_deduction_does_not_speak_of_deduced_values() -> None:
+    async with running_app(HARD, (120, 36)) as on:
+        await on.at(Automata)
+        shown = screen(on)
+        await ask(on, "r4c5=2")
+        await answered(on, 1)
+        board = on.shown(shown.board)
+        await on.press("x")
+        assert "row 4 has 2 at r4c2 and r4c5" in " ".join(on.shown(shown.verdict).split())
+        assert "see the board" not in on.shown(shown.verdict)
+        assert "deduced" not in on.shown(shown.header)
+        assert on.shown(shown.board) == board
+
+
 async def test_a_digit_is_tried_and_set() -> None:
     async with running_app(HARD, (120, 36)) as on:
         await on.at(Automata)

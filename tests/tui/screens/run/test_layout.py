@@ -65,7 +65,7 @@ def test_a_panel_beside_a_tiny_board_has_rows_of_the_chart() -> None:
     assert made["panel"].height == 10
     assert made["chart"].height >= 3
     assert made["panel"].bottom <= made["chart"].y
-    assert plan(80, 24, replace(tiny, panel=False), 3).regions["log"].height == 5
+    assert plan(80, 24, replace(tiny, panel=False), 3).regions["log"].height == 9
 
 
 def test_panes_are_dropped_in_the_specified_order() -> None:

@@ -158,6 +158,15 @@ async def test_flickering_marks_are_shown_where_each_step_can_be_read(speed: str
         assert readable or "partner" not in marks
 
 
+@pytest.mark.parametrize("size", [(80, 24), (80, 30), (100, 30)], ids=str)
+@pytest.mark.parametrize("name", ["anneal-reheat", "anneal-lewis"])
+async def test_all_gauges_have_room_beside_a_small_board(name: str, size: tuple[int, int]) -> None:
+    async with open_run(size, registry.solver(name), packs.find("4x4:3").puzzle) as on:
+        await on.go(20)
+        shown = on.shown(on.run_screen.gauges)
+        assert [each.label for each in on.run_screen.snapshot.readout.gauges if each.label not in shown] == []
+
+
 async def test_struck_candidates_and_units_are_shown_where_each_step_can_be_read() -> None:
     puzzle = packs.find("hard:1").puzzle
     async with open_run(solver=registry.solver("human"), puzzle=puzzle) as on:

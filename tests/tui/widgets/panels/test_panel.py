@@ -177,6 +177,15 @@ def test_a_table_that_is_read_whole_breaks_its_last_column() -> None:
         assert " ".join(" ".join(lines).split()) == f"core 42 items seen {why}"
 
 
+def test_a_core_in_a_narrow_panel_has_all_its_items_with_their_mark() -> None:
+    rows = (("units", "row 1, column 8, box 2"), ("cells", "r1c1=4 r1c2=1 r1c3=2"), ("", "r1c7=8 r1c9=5 r3c4=7"))
+    table = TablePanel("Core", (), rows, core=(0, 1, 2), whole=True)
+    _title, *lines = plain(panel_rows(Sections("Z3", (table,)), 9, Space(28, 7)))
+    assert " ".join(" ".join(line[1:] for line in lines).split()) == " ".join(" ".join(row) for row in rows).replace(
+        "  ", " ")
+    assert [line[0] for line in lines if line.strip()] == ["!"] * 6
+
+
 @pytest.mark.parametrize("now", [0, 3, 5])
 def test_a_table_with_two_rows_of_room_shows_the_row_of_the_step(now: int) -> None:
     table = TablePanel("Counters", (), tuple((f"counter {row}", str(row)) for row in range(6)), now)
