@@ -54,6 +54,8 @@ def test_letters_and_numbers_on_large_boards() -> None:
     ("diagonal 1", "diagonal 1: this board has no diagonals"),
     ("12.", "a word of 3 values: expected 9"),
     ("a........", "letter 10: expected 1 to 9, or . for any"),
+    ("r4c5", "r4c5: expected r1c6 = 2, a word of 9 values"),
+    ("how many", "how many: expected r1c6 = 2, a word of 9 values"),
     ("what?!", "what !: expected r1c6 = 2, a word of 9 values"),
     ("?", "expected r1c6 = 2, a word of 9 values"),
     ("\x1b[2J", "expected r1c6 = 2"),
