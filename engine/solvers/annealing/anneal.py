@@ -65,7 +65,7 @@ class Anneal(Annealer[AnnealParams]):
         Line("start", "T ← T₀;  s ← random fill"),
         *PROPOSE,
         Line("cool", "  every L moves: T ← next(T)"),
-        Line("restart", "  T ≤ T_min: hold or restart"),
+        Line("restart", "  T ≤ T_min: restart"),
         Line("give_up", "all spent: return the best"),
     )
     Params = AnnealParams

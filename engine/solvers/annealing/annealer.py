@@ -60,12 +60,13 @@ ACCEPTED = Channel("acc", "accepted", "share", window="of the last plateau")
 CHANNELS = (*ENERGY_CHANNELS, Channel("T", "T", "temperature", "log"), ACCEPTED)
 LINEAR_CHANNELS = (*ENERGY_CHANNELS, Channel("T", "T", "temperature"), ACCEPTED)
 """For the linear schedule, which is a straight line on a linear axis."""
-WITHOUT_FLOOR = {"  T ≤ T_min: hold or restart": "  T constant: no floor",
+WITHOUT_FLOOR = {"  T ≤ T_min: restart": "  T constant: no floor",
                  "  T_min or spent: restart": "  reheats spent: restart",
                  "  after T = 0: T ← T₀, keep s": "  T constant: no floor"}
 """Lines of programs about the floor of T, and what they are where T is constant and comes to none."""
-HELD = {"  T_min or spent: restart": "  T_min: hold; spent: restart"}
-"""The same where T is held at its floor."""
+HELD = {"  T ≤ T_min: restart": "    but not below T_min",
+        "  T_min or spent: restart": "  T_min: hold; spent: restart"}
+"""The same where T is held at its floor, the first as the end of the line that cools."""
 
 
 class Annealer(Solver[AnnealState, P]):

@@ -162,7 +162,7 @@ class AnnealPropagate(Annealer[PropagateParams]):
         Line("fill", "T ← T₀;  s ← random fill"),
         *PROPOSE,
         Line("cool", "  every L moves: T ← next(T)"),
-        Line("restart", "  T ≤ T_min: hold or restart"),
+        Line("restart", "  T ≤ T_min: restart"),
         Line("give_up", "all spent: return the best"),
     )
     energy_counts = ("the values that units which moves can disturb lack, so what empty cells leave open too while "

@@ -26,8 +26,8 @@ def test_the_line_that_cools_says_when(solver: str, given: dict[str, object], co
 
 
 @pytest.mark.parametrize(("name", "constant", "exponential"), [
-    ("anneal", "T constant: no floor", "T ≤ T_min: hold or restart"),
-    ("anneal-propagate", "T constant: no floor", "T ≤ T_min: hold or restart"),
+    ("anneal", "T constant: no floor", "but not below T_min"),
+    ("anneal-propagate", "T constant: no floor", "but not below T_min"),
     ("anneal-linear", "T constant: no floor", "at T_min: T ← T₀, keep s"),
     ("anneal-reheat", "reheats spent: restart", "T_min or spent: restart"),
     ("anneal-reheat-adaptive", "reheats spent: restart", "T_min or spent: restart"),
@@ -37,6 +37,15 @@ def test_a_constant_temperature_comes_to_no_floor(name: str, constant: str, expo
     for schedule, text in (("constant", constant), ("exponential", exponential)):
         program = solver.program_for(solver.make_params(None, {"schedule": schedule}))
         assert text in [line.text.strip() for line in program]
+
+
+@pytest.mark.parametrize("solver", ["anneal", "anneal-propagate"])
+def test_the_line_after_the_one_that_cools_says_what_happens_at_the_floor(solver: str) -> None:
+    found = registry.solver(solver)
+    for at_floor, text in (("hold", "    but not below T_min"), ("restart", "  T ≤ T_min: restart")):
+        program = found.program_for(found.make_params(None, {"at_floor": at_floor, "schedule": "exponential"}))
+        place = next(place for place, line in enumerate(program) if line.id == "cool")
+        assert program[place + 1].text == text
 
 
 @pytest.mark.parametrize("schedule", ["exponential", "logarithmic"])
