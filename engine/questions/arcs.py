@@ -16,6 +16,9 @@ PEERS = 3
 """Arcs offered that are queued."""
 SUPPORTED = 4
 """An arc that has support is asked about with a chance of 1 to this: most of them have."""
+STRUCK = 2
+"""The same for one that lacks support against a given, where only arcs against such cells begin in the queue: most of
+those do."""
 
 Arc = tuple[int, int]
 """(the cell that is revised, the peer that must support its values)"""
@@ -34,21 +37,29 @@ def _about_revision(event: Revised, moment: Moment) -> Iterator[Question]:
     n, left = moment.puzzle.n, moment.view.candidates
     assert left is not None
     cell, against = name_of(event.cell, n), name_of(event.against, n)
-    own, other = values_of(left[event.cell]), values_of(left[event.against])
-    if not event.struck and sample(range(SUPPORTED), 1, event.step, 2) != [0]:
-        return
+    facts, own, other = moment.facts, values_of(left[event.cell]), values_of(left[event.against])
+    queues_all = not isinstance(facts, Revising) or facts.queues_all
+    begins = not queues_all and moment.puzzle.givens[event.against]
+    usual, one_of = (bool(event.struck), STRUCK) if begins else (not event.struck, SUPPORTED)
+    if not usual or sample(range(one_of), 1, event.step, 2) == [0]:
+        yield _support(event, (cell, own), (against, other), n)
+    if event.struck and event.left and isinstance(facts, Revising) and (queues_all or event.left == 1):
+        yield _queued(event, moment)
+
+
+def _support(event: Revised, revised: tuple[str, tuple[int, ...]], beside: tuple[str, tuple[int, ...]], n: int
+             ) -> Choice:
+    """The question of the support of an arc; of either cell the name and the candidates."""
+    (cell, own), (against, other) = revised, beside
     struck = " and ".join(map(str, event.struck))
     why = (f"{against} can hold {struck} only, so {struck} of {cell} finds no other value there." if event.struck else
            f"{against} can hold several values: one of them always differs." if len(other) > 1 else
            f"{against} can hold {in_order(other)} only, which {cell} cannot.")
-    yield Choice(kind="support", text=f"Does each value of {cell} find a different one in {against} (its support)?",
-                 options=YES_NO, rights=frozenset({NO if event.struck else YES}), marked=(event.cell, event.against),
-                 given=(("arc", f"{cell} → {against}"), (cell, in_order(own)), (against, in_order(other))),
-                 n=n, why=why,
-                 hint="What if the second cell has several values left, and what if just one?")
-    facts = moment.facts
-    if event.struck and event.left and isinstance(facts, Revising) and (facts.queues_all or event.left == 1):
-        yield _queued(event, moment)
+    return Choice(kind="support", text=f"Does each value of {cell} find a different one in {against} (its support)?",
+                  options=YES_NO, rights=frozenset({NO if event.struck else YES}), marked=(event.cell, event.against),
+                  given=(("arc", f"{cell} → {against}"), (cell, in_order(own)), (against, in_order(other))),
+                  n=n, why=why,
+                  hint="What if the second cell has several values left, and what if just one?")
 
 
 def _queued(event: Revised, moment: Moment) -> Several:

@@ -262,6 +262,14 @@ def test_dead_ends_are_asked_for_where_either_answer_is_likely(name: str) -> Non
     assert 0.2 < sum(answers) / len(answers) < 0.8
 
 
+@pytest.mark.parametrize(("name", "number"), [("mac", "hard:1"), ("mac", "easy:5"), ("ac3", "hard:1")])
+def test_support_is_asked_about_where_either_answer_is_likely(name: str, number: str) -> None:
+    answers = [is_yes(questions["support"]) for *_, questions in asked(name, 500, packs.find(number).puzzle)
+               if "support" in questions]
+    assert len(answers) > 20
+    assert 0.2 < sum(answers) / len(answers) < 0.8
+
+
 def test_the_techniques_that_are_offered_do_not_tell_which_are_absent() -> None:
     harder = set()
     for *_, events, questions in asked("human", 60, HARD):
