@@ -134,9 +134,10 @@ class Program(HeadedPane):
     def show(self, current: str | None, live: Mapping[str, str] | None = None,
              profile: Mapping[str, float] | None = None) -> None:
         """Mark the current line and show live values; or show a profile, the share of the steps that reached a line.
-        All by line id. What differs is in view again, if the lines were scrolled."""
+        All by line id. Another step brings its line back into view, if the lines were scrolled; a later profile of the
+        same run does not."""
         shown = current, live or {}, profile or {}
-        if shown != (self.current, self.live, self.profile):
+        if shown[:2] != (self.current, self.live) or bool(profile) != bool(self.profile):
             self._first = None
         self.current, self.live, self.profile = shown
         self.repaint()

@@ -207,6 +207,17 @@ def test_every_line_of_a_profile_has_a_bar_in_proportion_however_long_it_is():
     assert "accept" in lines(program_rows(program, None, {"long": "p = 0.1"}, Space(34, 3)))[1]
 
 
+def test_a_scrolled_profile_stays_where_it_is_until_a_step_can_be_read():
+    pane = Program()
+    pane.load(PROGRAM)
+    pane.show(None, {}, {"l1": 0.5})
+    pane._first = 4
+    pane.show(None, {}, {"l1": 0.6})
+    assert "step 5" in lines(pane.draw(Space(34, 9)))[1]
+    pane.show("l1", {})
+    assert lines(pane.draw(Space(34, 9)))[1].startswith("▶ 1")
+
+
 def test_no_line_is_marked_while_the_run_is_too_fast():
     drawn = program_rows(PROGRAM, None, {}, Space(34, 13))
     assert not [role for line in drawn for _text, role in line if role == "now"]
