@@ -39,12 +39,12 @@ def _about_revision(event: Revised, moment: Moment) -> Iterator[Question]:
     cell, against = name_of(event.cell, n), name_of(event.against, n)
     facts, own, other = moment.facts, values_of(left[event.cell]), values_of(left[event.against])
     queues_all = not isinstance(facts, Revising) or facts.queues_all
-    begins = not queues_all and moment.puzzle.givens[event.against]
-    usual, one_of = (bool(event.struck), STRUCK) if begins else (not event.struck, SUPPORTED)
+    from_the_start = not queues_all and moment.puzzle.givens[event.against]
+    usual, one_of = (bool(event.struck), STRUCK) if from_the_start else (not event.struck, SUPPORTED)
     if not usual or sample(range(one_of), 1, event.step, 2) == [0]:
         yield _support(event, (cell, own), (against, other), n)
     if event.struck and event.left and isinstance(facts, Revising) and (queues_all or event.left == 1):
-        yield _queued(event, moment)
+        yield _queued(event, moment, queues_all)
 
 
 def _support(event: Revised, revised: tuple[str, tuple[int, ...]], beside: tuple[str, tuple[int, ...]], n: int
@@ -62,11 +62,10 @@ def _support(event: Revised, revised: tuple[str, tuple[int, ...]], beside: tuple
                   hint="What if the second cell has several values left, and what if just one?")
 
 
-def _queued(event: Revised, moment: Moment) -> Several:
+def _queued(event: Revised, moment: Moment, queues_all: bool) -> Several:
     """The question of the arcs that may have lost support with the value that was struck."""
     lost = str(event.struck[0])
     n, peers, x, y = moment.puzzle.n, moment.puzzle.geometry.peers, event.cell, event.against
-    queues_all = not isinstance(moment.facts, Revising) or moment.facts.queues_all
     assert moment.view.candidates is not None
     kept = in_order([v for v in values_of(moment.view.candidates[x]) if v not in event.struck])
     rule = "all that may have lost some" if queues_all else "against a cell that keeps one value"

@@ -107,7 +107,7 @@ def parameter_rows(listed: Sequence[Item], space: Space, heading: bool = True, b
         lines, left_out = packed_lines(listed, room)
     if left_out and not heading and room.height > 1:
         lines, left_out = packed_lines(listed, replace(room, height=room.height - 1))
-        more = more_text(left_out, 0, space) + key_text(replace(space, scroll_key=space.glyphs.key(key)))
+        more = more_text(left_out, 0, space) + key_text(space.glyphs.key(key))
         lines.append(row(((more, "muted"),), space.width))
     if heading:
         title: Row = ((_("Setup"), "strong"), (f" {space.glyphs.ellipsis}" * bool(left_out), "muted"))

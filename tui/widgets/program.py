@@ -19,7 +19,7 @@ NUMBER = 2
 GAP = 2
 """Least columns between a line and its live value."""
 LEAST_COUNTED = 6
-"""Rows from which on one of them counts the lines below."""
+"""The fewest rows of which one counts the lines below."""
 
 
 def number_width(program: Sequence[Line], space: Space) -> int:
@@ -73,7 +73,7 @@ def program_rows(program: Sequence[Line], current: str | None, live: Mapping[str
             for i, line in enumerate(program[shown.start:shown.stop], shown.start)]
     below = len(program) - shown.stop
     if below and len(head) + len(body) < space.height:
-        body.append(((more_text(below, digits + len("▸ "), space) + key_text(space), "muted"),))
+        body.append(((more_text(below, digits + len("▸ "), space) + key_text(space.scroll_key), "muted"),))
     return rows([*head, *body], space)
 
 

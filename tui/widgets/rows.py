@@ -58,9 +58,9 @@ def more_text(number: int, indent: int, space: Space) -> str:
     return " " * indent + space.glyphs.ellipsis + " " + _("{number} more").format(number=count(number))
 
 
-def key_text(space: Space) -> str:
-    """The key that scrolls down, after a gap."""
-    return "   " + space.scroll_key if space.scroll_key else ""
+def key_text(key: str) -> str:
+    """The key that shows them, after a gap; nothing without a key."""
+    return "   " + key if key else ""
 
 
 def row(spans: Iterable[Span], width: int) -> Row:

@@ -103,8 +103,8 @@ def _word(text: str, n: int, unit: int | None) -> ParsedQuestion:
     parts = text.replace(",", " ").split()
     letters = parts if len(parts) > 1 else list(text)
     values = [0 if letter in ANY else value_of(letter, n) for letter in letters]
-    is_prose = unit is None and text[:1].isalpha() and (value_of(text[0], n) or 0) > n
-    if not letters or None in values or (is_prose and ANY.isdisjoint(letters)):
+    is_no_word = unit is None and text[:1].isalpha() and (value_of(text[0], n) or 0) > n
+    if not letters or None in values or (is_no_word and ANY.isdisjoint(letters)):
         wrong = next((letter for letter, value in zip(letters, values, strict=True) if value is None), text)
         raise PuzzleError(_("{typed}: expected r1c6 = 2, a word of {n} values, row 3 = a word, solution, second "
                             "solution, unique or count").format(typed=_quoted(text, wrong), n=n))

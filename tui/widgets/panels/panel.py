@@ -164,7 +164,7 @@ def _window(parts: Sequence[Part], n: int, space: Space, titled: bool) -> list[S
 
 def _named(left_out: Sequence[str], space: Space) -> list[Span]:
     """The titles of parts that have no room, as many as fit, and the key that scrolls to them."""
-    before, key = space.glyphs.ellipsis + " ", key_text(space)
+    before, key = space.glyphs.ellipsis + " ", key_text(space.scroll_key)
     room = space.width - columns(before) - columns(key)
     return [(before + fit(", ".join(left_out), room, space.glyphs).rstrip() + key, "muted")]
 
@@ -256,7 +256,7 @@ def _is_head(line: Sequence[Span]) -> bool:
 
 def _below(number: int, space: Space, left_out: Sequence[str] = ()) -> list[Span]:
     """The line that counts the hidden lines, and names the parts that are left out, if it has room for them."""
-    counted, key = more_text(number, INDENT, space), key_text(space)
+    counted, key = more_text(number, INDENT, space), key_text(space.scroll_key)
     named = ", ".join((counted, *left_out)) + key
     text = next((each for each in (named, named.lstrip()) if columns(each) <= space.width), counted + key)
     return [(text, "muted")]

@@ -181,8 +181,7 @@ def test_a_core_in_a_narrow_panel_has_all_its_items_with_their_mark() -> None:
     rows = (("units", "row 1, column 8, box 2"), ("cells", "r1c1=4 r1c2=1 r1c3=2"), ("", "r1c7=8 r1c9=5 r3c4=7"))
     table = TablePanel("Core", (), rows, core=(0, 1, 2), whole=True)
     _title, *lines = plain(panel_rows(Sections("Z3", (table,)), 9, Space(28, 7)))
-    assert " ".join(" ".join(line[1:] for line in lines).split()) == " ".join(" ".join(row) for row in rows).replace(
-        "  ", " ")
+    assert " ".join(line[1:] for line in lines).split() == " ".join(" ".join(row) for row in rows).split()
     assert [line[0] for line in lines if line.strip()] == ["!"] * 6
 
 
