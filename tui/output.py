@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import os
 import sys
+import textwrap
 import traceback
 from contextvars import ContextVar
 from typing import TYPE_CHECKING
@@ -19,6 +20,8 @@ DEBUG = "SUDOKU_TUI_DEBUG"
 """Environment variable; if set, every message about an error is preceded by its traceback."""
 LONGEST = 800
 """Characters of the longest message that is not shortened."""
+NARROWEST = 20
+"""Columns of prose at least, however narrow the terminal is."""
 
 
 class OutputError(OSError):
@@ -75,6 +78,23 @@ def write(text: str) -> None:
 
 def write_line(text: str = "") -> None:
     write(text + "\n")
+
+
+def write_prose(text: str, indent: str = "") -> None:
+    """Write text on stdout after `indent`, broken between words at the width of the terminal; one line elsewhere."""
+    width = terminal_width()
+    lines = [text] if width is None else textwrap.wrap(
+        text, max(width - len(indent), NARROWEST), break_long_words=False, break_on_hyphens=False)
+    for line in lines:
+        write_line(indent + line)
+
+
+def terminal_width() -> int | None:
+    """Columns of the terminal; None if stdout is not a terminal."""
+    try:
+        return os.get_terminal_size(sys.stdout.fileno()).columns if sys.stdout.isatty() else None
+    except (OSError, ValueError):
+        return None
 
 
 def write_json(value: object) -> None:

@@ -15,6 +15,7 @@ from engine.teaching.hands_on import HandsOn
 from engine.text import count
 from engine.view import population_in
 from tests.cli.conftest import EASY, Call
+from tui import output
 from tui.commands.hands_on import KindSearch
 
 MRV = ["hands-on", EASY, "-s", "backtrack-mrv"]
@@ -41,6 +42,12 @@ def test_after_a_wrong_answer_come_the_right_one_and_the_reason(cli: Call) -> No
     assert "2 does not fit: r6c7 holds it." in out
     assert "wrong, the answer is r5c2 r5c8 r6c8 r8c7." in out
     assert "0 of 4 right at the first try" in out
+
+
+def test_a_terminal_gets_sentences_broken_between_words(cli: Call, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(output, "terminal_width", lambda: 50)
+    out = cli(*MRV, "--count", "2", stdin=b"yes\nr1c1\n").out
+    assert "      wrong, the answer is no. Each of the 49 free\n      cells can still take a value.\n" in out
 
 
 def test_a_tied_cell_is_right_too(cli: Call) -> None:

@@ -37,6 +37,8 @@ WORD = re.compile(r"(?:a|[a-z][a-z']+)(?=[\s,]|$)")
 SHORT = 14
 """Characters of the longest option beside others; longer ones are numbered, one a line."""
 
+INDENT = " " * 6
+"""Below a question, before its facts, its options and what is said of an answer."""
 WIDEST = 72
 """Columns of a line of facts or options beside its indentation."""
 LONGEST_SEARCH, SAY_EVERY = 60.0, 3.0
@@ -197,12 +199,12 @@ def _play(game: HandsOn, most: int | None) -> int:
             shown = turn.step, question.individual, question.grid
             _board(turn, question, game.run.puzzle)
         output.write_line()
-        output.write_line(f"{number}  {question.text}" if most is None else f"{number}/{most}  {question.text}")
+        output.write_prose(f"{number}  {question.text}" if most is None else f"{number}/{most}  {question.text}")
         given = [f"{name}: {value}" if WORD.match(value) else f"{name} {value}" for name, value in question.given]
         for line in _packed(given, "   "):
-            output.write_line("      " + line)
+            output.write_line(INDENT + line)
         for line in _form(question):
-            output.write_line("      " + line)
+            output.write_line(INDENT + line)
         if not _answered(game, question):
             return number - 1 - game.asked
         if game.question is question:
@@ -284,19 +286,19 @@ def _answered(game: HandsOn, question: Question) -> bool:
             return False
         match written.strip().lower():
             case "":
-                output.write_line("      " + _("type an answer; ? gives a hint, s skips the question, q ends"))
+                output.write_prose(_("type an answer; ? gives a hint, s skips the question, q ends"), INDENT)
                 continue
             case "?":
-                output.write_line("      " + (question.hint if game.turn.hints else _("no hints at this level")))
+                output.write_prose(question.hint if game.turn.hints else _("no hints at this level"), INDENT)
                 continue
             case "s":
-                output.write_line("      " + (_("skipped") if game.level == "alone" else _(
-                    "skipped: {correct}. {why}").format(correct=question.write(question.model), why=question.why)))
+                output.write_prose(_("skipped") if game.level == "alone" else _("skipped: {correct}. {why}").format(
+                    correct=question.write(question.model), why=question.why), INDENT)
                 return True
         try:
             judgement = game.answer(question.read(written))
         except BadInput as refused:
-            output.write_line("      " + output.one_line(str(refused)))
+            output.write_prose(output.one_line(str(refused)), INDENT)
             continue
         if game.level != "alone":
             _judged(judgement)
@@ -305,12 +307,12 @@ def _answered(game: HandsOn, question: Question) -> bool:
 
 def _judged(judgement: Judgement) -> None:
     if judgement.right:
-        output.write_line("      " + _("right. {why}").format(why=judgement.why))
+        output.write_prose(_("right. {why}").format(why=judgement.why), INDENT)
         return
-    output.write_line("      " + _("wrong, the answer is {correct}. {why}").format(
-        correct=judgement.correct, why=judgement.why))
+    output.write_prose(_("wrong, the answer is {correct}. {why}").format(
+        correct=judgement.correct, why=judgement.why), INDENT)
     if judgement.misconception:
-        output.write_line("      " + judgement.misconception)
+        output.write_prose(judgement.misconception, INDENT)
 
 
 def _summary(game: HandsOn, skipped: int) -> None:
@@ -323,6 +325,6 @@ def _summary(game: HandsOn, skipped: int) -> None:
         output.write_line(f"  {name:<18}{value}")
     for mistake in game.mistakes:
         output.write_line()
-        output.write_line(_("step {step}: {text}").format(step=mistake.step, text=mistake.text))
-        output.write_line("      " + _("your answer: {given}").format(given=mistake.given))
+        output.write_prose(_("step {step}: {text}").format(step=mistake.step, text=mistake.text))
+        output.write_prose(_("your answer: {given}").format(given=mistake.given), INDENT)
         _judged(mistake.judgement)

@@ -19,7 +19,7 @@ from engine.bench.statistics import success
 from engine.errors import BadInput, MissingExtra, ParameterError
 from tui import output
 from tui.commands.batch import INTERRUPTED, Interrupt, Progress
-from tui.commands.bench.report import plain, terminal_width
+from tui.commands.bench.report import plain
 from tui.commands.bench.selection import OWN_LIMIT
 from tui.i18n import _
 
@@ -94,7 +94,7 @@ def _write_text(found: Sequence[Standing], problems: int, seeds: int, seconds: f
     output.write_line(_("Libraries and solvers of this program: {runs}, {seconds:g} s each").format(
         runs=runs, seconds=seconds))
     output.write_line()
-    for line in plain(_table(found), terminal_width()):
+    for line in plain(_table(found), output.terminal_width()):
         output.write_line(line)
     output.write_line()
     output.write_line(_("time: median to a solution; ratio: median of library / ours over the puzzles; ≥ and ≤: cut "

@@ -98,12 +98,12 @@ def _text(part: Experiment, store: Store, columns: Columns, number: int) -> None
         tables.append((_("Beside the sheet:"), markdown.sheet_table(part, found)))
     is_open = False
     for heading, table in tables:
-        lines = plain(table, terminal_width())
+        lines = plain(table, output.terminal_width())
         is_open |= any("…)" in line for line in lines)
         for line in (*(("", heading, "") if heading else ()), *lines):
             output.write_line(line)
     for said in (words.OPEN if is_open else "", words.repeats(found), part.difference if part.sheet else ""):
-        for line in ("", *textwrap.wrap(said, min(terminal_width() or PROSE, PROSE))) if said else ():
+        for line in ("", *textwrap.wrap(said, min(output.terminal_width() or PROSE, PROSE))) if said else ():
             output.write_line(line)
 
 
@@ -127,14 +127,6 @@ def plain(table: Table, width: int | None = None) -> list[str]:
 def _widths(lines: Sequence[Sequence[str]]) -> list[int]:
     """Of the columns."""
     return [max(map(len, column)) for column in zip(*lines, strict=True)]
-
-
-def terminal_width() -> int | None:
-    """The width of the terminal; None if stdout is not a terminal."""
-    try:
-        return os.get_terminal_size(sys.stdout.fileno()).columns if sys.stdout.isatty() else None
-    except (OSError, ValueError):
-        return None
 
 
 def _markdown(part: Experiment, store: Store, columns: Columns, number: int) -> None:
