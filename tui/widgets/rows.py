@@ -21,8 +21,9 @@ Row = tuple[Span, ...]
 """The spans of one line, from the left."""
 Rows = tuple[Row, ...]
 BLANK: Span = (" ", "blank")
-BETWEEN_WORDS = re.compile(r"(?<!\d)\s|\s(?!\d{3}(?!\d))")
-"""Blanks at which a text can be broken or cut: not those within a number in groups of three."""
+BETWEEN_WORDS = re.compile(
+    r"(?:(?<!\d)|(?!\s\d{3}(?!\d)))(?!(?:(?<=\bbox)|(?<=\brow)|(?<=\bcolumn))\s\d)\s")
+"""Blanks at which a text can be broken or cut: not those within a number in groups of three, or within `box 2`."""
 EIGHTHS = 8
 """Steps of a bar of block characters."""
 

@@ -29,3 +29,9 @@ def test_a_text_longer_than_its_space_ends_in_whole_words_and_an_ellipsis(width:
 
 def test_the_groups_of_a_number_stay_together():
     assert broken("as many as 12 345 678 moves", 14) == ["as many as", "12 345 678", "moves"]
+
+
+def test_a_unit_keeps_its_number():
+    assert broken("a swap within box 2 lowers E", 17) == ["a swap within", "box 2 lowers E"]
+    assert broken("each box has 9 cells", 12) == ["each box has", "9 cells"]
+    assert broken("each box 3", 9) == ["each", "box 3"]
