@@ -303,6 +303,8 @@ def _why_found(event: Found, n: int = 9) -> Sentence:
     if event.technique == "Naked single" and event.placed:
         return reason("{cell} has no other candidate: all other values are ruled out there.",
                       cell=name_of(event.placed[0][0], n))
+    if event.technique == "Simple colouring" and set(event.touched) <= set(event.cells):
+        return reason("This colour would put the value twice into a unit, so the other one holds it.")
     known = TECHNIQUES.get(event.technique)
     return reason(known if known else "The technique allows no other conclusion here.")
 

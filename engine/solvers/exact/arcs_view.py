@@ -16,7 +16,6 @@ from engine.solvers.exact.arcs import (
     DEPTH,
     ELIMINATED,
     GUESSES,
-    OPEN,
     REFUTED,
     WAITING,
     ArcState,
@@ -69,13 +68,13 @@ def pencils(events: tuple[Event, ...]) -> dict[PencilRole, tuple[Pair, ...]]:
 
 
 def gauges(state: ArcState) -> tuple[Gauge, ...]:
-    """Open candidates and the queue."""
+    """E, the queue, and the cells and candidates that are settled."""
     counts, puzzle = state.counts, state.puzzle
     most = max(1, (puzzle.n - 1) * len(puzzle.free_cells))
-    waiting, open_ = int(counts[WAITING]), int(counts[OPEN])
+    waiting = int(counts[WAITING])
     decided = sum(mask & (mask - 1) == 0 != mask for mask in state.domains.tolist())
     return (
-        Gauge("E", text.count(open_), min(1.0, open_ / most)),
+        Gauge("E", text.count(state.energy), min(1.0, state.energy / most)),
         Gauge("queue", text.count(waiting), waiting / state.queue.size),
         Gauge("decided", str(decided), decided / puzzle.n**2),
         Gauge("struck", text.count(int(counts[ELIMINATED]))),

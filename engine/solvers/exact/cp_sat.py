@@ -194,8 +194,9 @@ class CpSat(Solver[CpSatState, CpSatParams]):
                 return reason("CP-SAT reports a solution; its search, which found it, is opaque.")
             case Asked(answer="unsat"):
                 return reason("CP-SAT reports a proof that there is none; its search is opaque.")
-            case Done(status="solved"):
-                return reason("CP-SAT's search is over: it has found all solutions, or as many as asked.")
+            case Done(status="solved", line=line):
+                return reason("CP-SAT stopped early: there may be more solutions than those found." if line == "limit"
+                              else "CP-SAT's search is over: it has found all solutions, or as many as asked.")
             case Done(status="gave_up"):
                 return reason("The limit is reached before CP-SAT has a solution or a proof.")
         return super().because(event, state, params)

@@ -253,8 +253,10 @@ class Z3Inside(Solver[InsideState, InsideParams]):
                 return reason("Z3 decides to try it; it does not report why this cell and this value.")
             case Assigned():
                 return reason("It follows from what holds already; Z3 does not report how.")
+            case Contradiction() if not state.level and event.cells:
+                return reason("Since {dead}, no grid fits these givens.", dead=event.reason)
             case Contradiction(cells=()):
-                return reason("Its decisions contradict each other; the grid is that before the jump back.")
+                return reason("What Z3 decided contradicts the givens; the grid is that before the jump back.")
             case Done():
                 return reason("Z3's search is over; its lemmas, restarts and preprocessing are not shown.")
         return super().because(event, state, params)

@@ -31,8 +31,6 @@ if TYPE_CHECKING:
     from engine.solvers.symbolic.z3_session import Question, Reply
 
 Pair = tuple[int, int]
-CUT = 60
-"""Items of a core that an event lists."""
 
 
 class Z3Params(Params, frozen=True):
@@ -206,7 +204,7 @@ def _take(state: Z3State, params: Z3Params, question: Question, reply: Reply) ->
     if line == "read" and reply.grid is not None:
         cells = state.puzzle.free_cells
         state.cells = np.array(reply.grid, dtype=np.int8)
-    core = answer.core.texts(state.puzzle.geometry)[:CUT] if answer.core else ()
+    core = answer.core.texts(state.puzzle.geometry) if answer.core else ()
     events: list[Event] = [Asked(state.step, line, state.log[0][0], answer.result, cells, core, state.because,
                                  reply.work)]
     if question.topic == "value" and answer.result == "sat":

@@ -325,6 +325,17 @@ def test_the_view_shows_the_stack_and_the_queue() -> None:
                              f"{arc.against % 9 + 1}"
 
 
+@pytest.mark.parametrize("solver", ["ac3", "mac"])
+def test_the_gauge_of_e_is_e_while_nothing_but_arcs_is_left(solver: str) -> None:
+    run, checking = Run.start(solver, packs.find("4x4:1").puzzle), 0
+    while not run.at_end:
+        run.advance(1)
+        gauges = {each.label: each.text for each in run.view().gauges}
+        assert gauges["E"] == str(run.state.energy)
+        checking += not run.state.counts[arcs.OPEN] and not run.at_end
+    assert checking > 10
+
+
 def test_sentences_of_an_elimination_and_a_guess() -> None:
     run = Run.start("mac", HARD)
     step = run.find("eliminated", +1, limit=1000)

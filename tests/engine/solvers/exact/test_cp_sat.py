@@ -18,6 +18,7 @@ from engine.run.recorder import Recorder
 from engine.run.run import Run
 from engine.solvers.exact import cp_sat_engine
 from engine.solvers.exact.cp_sat import SOLVER
+from engine.solvers.exact.cp_sat_engine import Counts, End, Engine, Solution
 from engine.view import Sections, TablePanel
 
 cp_model: Any = pytest.importorskip("ortools.sat.python.cp_model")
@@ -75,6 +76,17 @@ def test_the_limit_is_no_proof() -> None:
     assert outcome.status == "gave_up"
     assert "limit of 1e-06" in outcome.reason
     assert [event.answer for event in log[-1] if isinstance(event, Asked)] == ["unknown"]
+
+
+def test_a_search_cut_off_at_its_limit_does_not_claim_to_have_all_solutions(monkeypatch: pytest.MonkeyPatch) -> None:
+    params = SOLVER.make_params(values={"solutions": 10_000})
+    state = SOLVER.init(EMPTY, params, 0)
+    items = iter([Solution(solutions.solve(EMPTY).grid, Counts(1, 1, 1)), End("limit", Counts(1, 1, 1))])
+    monkeypatch.setattr(Engine, "next", lambda _engine: next(items))
+    *_, (_asked, ended) = SOLVER.steps(state, params)
+    assert state.status == "solved"
+    assert SOLVER.because(ended, state, params).text == (
+        "CP-SAT stopped early: there may be more solutions than those found.")
 
 
 def test_on_a_full_board_no_curve_counts_an_empty_cell() -> None:

@@ -1,5 +1,7 @@
 """`human` as a solver: its endings and its sentences."""
 
+from itertools import chain
+
 from engine import registry
 from engine.events import Contradiction, Done, Event
 from engine.events.search import Found
@@ -70,6 +72,20 @@ def test_a_dead_end_names_the_value_and_the_unit_without_a_place() -> None:
     assert HUMAN.explain(dead).text == "no 8 fits in column 7   cells of the dead end r2c7 r4c7 r6c7"
     why = {HUMAN.because(event, state, params).text for event in (dead, ended)}
     assert why == {"Since no 8 fits in column 7, no grid fits these givens."}
+
+
+def test_a_colour_that_contradicts_itself_and_a_cell_that_sees_both_have_different_reasons() -> None:
+    said: dict[bool, set[str]] = {}
+    for name in ("hard:6", "hard:7", "hard:8"):
+        puzzle, params = packs.find(name).puzzle, HUMAN.make_params()
+        state = HUMAN.init(puzzle, params, 0)
+        for event in chain.from_iterable(HUMAN.steps(state, params)):
+            if isinstance(event, Found) and event.technique == "Simple colouring":
+                own = {cell for cell, _value in event.struck} <= set(event.cells)
+                said.setdefault(own, set()).add(HUMAN.because(event, state, params).text)
+    assert said == {
+        True: {"This colour would put the value twice into a unit, so the other one holds it."},
+        False: {"One of two colours holds the value everywhere, and both rule these cells out."}}
 
 
 def test_a_dead_end_names_the_cell_without_a_candidate() -> None:

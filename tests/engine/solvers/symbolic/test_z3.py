@@ -73,6 +73,14 @@ def test_a_proof_begins_with_the_contradiction_and_ends_with_the_way_to_it():
         "Z3 proves it: row 4 has no place left for 6, after 24 rounds of logic up to hidden pair")
 
 
+def test_the_sentence_has_the_size_of_the_core_that_the_gauge_has():
+    params = SOLVER.make_params("textbook")
+    state = SOLVER.init(packs.find("16x16:1").puzzle, params, 0)
+    step = next(step for step in SOLVER.steps(state, params) if len(step[0].core) > 60)
+    gauges = {each.label: each.text for each in SOLVER.view(state, params, step).gauges}
+    assert SOLVER.explain(step[0], 16).fields["size"] == gauges["core"]
+
+
 def test_a_core_that_teaches_nothing_is_not_shown():
     state, params = SOLVER.init(HARD, SOLVER.make_params(), 0), SOLVER.make_params()
     step = next(step for step in SOLVER.steps(state, params) if len(step[0].core) > 15)

@@ -122,6 +122,29 @@ def test_a_dead_end_is_shown_before_the_jump_back_with_its_conflict_counted() ->
     assert shown > 5
 
 
+def dead_ends(run: Run, jumps: bool) -> set[tuple[int, str]]:
+    """The levels and reasons of the dead ends that come with a jump back, or of the others."""
+    found = set()
+    for step in range(1, run.recorded + 1):
+        run.seek(step)
+        dead = next((event for event in run.events if isinstance(event, Contradiction)), None)
+        if dead is not None and (not dead.cells) == jumps:
+            level = next(each.text for each in run.view().gauges if each.label == "level")
+            found.add((int(level), run.because(dead).text))
+    return found
+
+
+def test_before_any_decision_a_dead_end_is_that_of_the_givens() -> None:
+    assert dead_ends(to_the_end(Puzzle.from_line("123........4....")), jumps=False) == {
+        (0, "Since no value is left for r1c4, no grid fits these givens.")}
+
+
+def test_a_conflict_of_one_decision_is_not_one_among_decisions() -> None:
+    found = dead_ends(to_the_end(pack("traps")[2].puzzle), jumps=True)
+    assert (1, "What Z3 decided contradicts the givens; the grid is that before the jump back.") in found
+    assert len({said for _level, said in found}) == 1
+
+
 @pytest.mark.sweep
 def test_levels_rise_with_decisions_and_fall_by_backtracking() -> None:
     run = hard()
