@@ -62,8 +62,8 @@ GLOSSARY: Final[Mapping[str, str]] = {
     "covers": "the choices made, those undone included",
     "solved": "the cells with a value",
     # Z3 and CP-SAT
-    "sat": "the questions that Z3 answered with SAT: the board can be completed",
-    "unsat": "the questions that Z3 answered with UNSAT: the board cannot be completed",
+    "sat": "the questions that Z3 answered with SAT: there is such a grid",
+    "unsat": "the questions that Z3 answered with UNSAT: there is no such grid",
     "core": "the size of the core of this question: rules and values that contradict each other, the proof of an "
             "UNSAT; – where the answer has none",
     "work": "the effort of Z3 so far, in its own units",

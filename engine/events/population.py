@@ -282,7 +282,7 @@ def _generation(event: GenerationEnded, n: int = 9) -> Sentence:
               "mean": text.significant(event.mean), "worst": str(event.worst), "diversity": text.share(event.diversity)}
     template = "{word} {number}   best now {best}   mean {mean}   worst now {worst}   diversity {diversity}"
     if event.diversity <= COLLAPSED:
-        template += ": nearly all are alike, crossover gives nothing new"
+        template += ": nearly all are alike" + ("" if event.word == "epoch" else ", crossover gives nothing new")
     return Sentence("EPOCH" if event.word == "epoch" else "GENERATION", template, fields,
                     "{number}   now {best}…{worst}   mean {mean}   diversity {diversity}")
 

@@ -117,6 +117,9 @@ def test_a_failed_trial_is_reported_and_changes_the_exit_code(cli: Call, tmp_pat
     (("--solvers", "dlx", "--out", "new", "--report", "none/x.md"), "--report none/x.md: expected a writable folder"),
     (("--solvers", "dlx", "--seed", "9223372036854775807", "--runs", "2"), "go beyond the last seed"),
     (("--solvers", "dlx", "--screen", "--report", "x.html"), "--screen and --report: expected only one of them"),
+    (("--solvers", "dlx", "--screen", "--format", "csv"), "--screen and --format: expected only one of them"),
+    (("--screen", "--packs", "easy"), "--screen and --packs: expected an EXPERIMENT or --solvers beside them"),
+    (("--screen", "--packs", "easy", "--time-limit", "3"), "expected an EXPERIMENT or --solvers beside them"),
 ])
 def test_what_cannot_be_done_is_refused_in_one_sentence(cli: Call, tmp_path: Path, arguments: tuple[str, ...],
                                                         sentence: str) -> None:

@@ -51,9 +51,11 @@ SAID: list[tuple[Event, str, str]] = [
     (Shifted(1, "", 0.8, 0.9, 0), "SHARE SHIFTED", "workers 80.0 % → 90.0 %   a new best of this attempt"),
     (GenerationEnded(1, "", 3, 4, 7.25, 12, 0.5), "GENERATION",
      "generation 3   best now 4   mean 7.25   worst now 12   diversity 50.0 %"),
+    (GenerationEnded(1, "", 3, 4, 4.0, 4, 0.01), "GENERATION",
+     "generation 3   best now 4   mean 4.00   worst now 4   diversity 1.0 %: nearly all are alike, crossover gives "
+     "nothing new"),
     (GenerationEnded(1, "", 3, 4, 4.0, 4, 0.01, "epoch"), "EPOCH",
-     "epoch 3   best now 4   mean 4.00   worst now 4   diversity 1.0 %: nearly all are alike, crossover gives nothing "
-     "new"),
+     "epoch 3   best now 4   mean 4.00   worst now 4   diversity 1.0 %: nearly all are alike"),
 ]
 
 

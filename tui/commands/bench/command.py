@@ -18,6 +18,8 @@ from tui.i18n import _
 
 LARGE = 20_000
 """More trials than this need a confirmation."""
+OF_EXPERIMENT = ("packs", "runs", "seed", "time_limit", "max_steps", "max_evaluations", "jobs", "executor", "out")
+"""Options that change an experiment, which is not known yet where it is chosen on the screen."""
 
 
 @click.command(
@@ -92,6 +94,10 @@ def command(**given: Any) -> int:
         raise ParameterError(_("--{name}: expected --screen beside it").format(
             name="ascii" if given["ascii"] else "unicode"))
     if given["screen"] and given["experiment"] is None and given["solvers"] is None:
+        for option in OF_EXPERIMENT:
+            if _typed(option):
+                raise ParameterError(_("--screen and --{name}: expected an EXPERIMENT or --solvers beside them").format(
+                    name=option.replace("_", "-")))
         return _screen(given, ())
     for path in given["report"]:
         check_report(path, given["out"])
@@ -125,13 +131,18 @@ def _folder(given: dict[str, Any], whole: str) -> Path:
     return folder
 
 
+def _typed(name: str) -> bool:
+    """Test for a parameter of the command that was given on the command line."""
+    return click.get_current_context().get_parameter_source(name) is ParameterSource.COMMANDLINE
+
+
 def _screen(given: dict[str, Any], parts: Any) -> int:
     """Show the bench; without parts the user chooses an experiment there."""
     from tui.commands.lab import refuse_without_terminal
     from tui.config import config_file
     from tui.requests import AppRequest, BenchRequest
 
-    for name, wanted in (("report", given["report"]), ("scheduler", given["scheduler"])):
+    for name, wanted in (("report", given["report"]), ("scheduler", given["scheduler"]), ("format", _typed("layout"))):
         if wanted:
             raise ParameterError(_("--screen and --{name}: expected only one of them").format(name=name))
     refuse_without_terminal(_("`bench --screen`"), _("leave out --screen for text output"))
@@ -152,9 +163,8 @@ def _how(given: dict[str, Any]) -> Any:
         return given["executor"] or default_executor()
     from engine.bench.executors import dask
 
-    ctx = click.get_current_context()
     for name in ("executor", "jobs"):
-        if ctx.get_parameter_source(name) is ParameterSource.COMMANDLINE:
+        if _typed(name):
             raise ParameterError(_("--scheduler and --{name}: the scheduler has its own workers, expected only one "
                                    "of them").format(name=name))
     dask.require()

@@ -88,7 +88,7 @@ class TrialList(ListDialog[int]):
     about = (
         "The runs of the row, the worst first.",
         "end: how the run ended; cut off: by the limit of the experiment.",
-        "E left: E at the end, the number of errors that are left; none if it is solved.",
+        "E left: the lowest E of the run, as its solver counts it; none if it is solved.",
         "seed, steps, time: the seed of the run, its steps, and how long they took.",
     )
 

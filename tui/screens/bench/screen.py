@@ -51,6 +51,7 @@ SELECTED = 4
 """Rows of the pane with the facts of the selected row."""
 MAP = 66
 """Columns of the left chart."""
+NOT_READ = messages.unavailable(_("the results are not here yet"))
 HEAD = 3
 """Rows of the table beside its entries: headings, a blank one, legend."""
 
@@ -179,6 +180,8 @@ class Bench(Lean, VerdictScreen[BenchPane]):
         if exported is not None:
             self.notice = messages.saved(exported.text) if exported.written else messages.refused(
                 BadInput(exported.text))
+        elif self.notice is NOT_READ:
+            self.notice = None
         self.state.accept(self.results.latest)
         self.show()
 
@@ -201,7 +204,7 @@ class Bench(Lean, VerdictScreen[BenchPane]):
         return [*texts, *part.left_out]
 
     def help_about(self) -> Sequence[str]:
-        worst = _("enter opens the worst run of a row: the unsolved one with the highest final E, or else the longest. "
+        worst = _("enter opens the worst run of a row: the unsolved one with the highest E left, or else the longest. "
                   "The run is repeated, and the playhead put at its worst moment: the highest E that its chart has "
                   "after the first tenth, since every search begins badly. In the laboratory, esc returns here.")
         best = [_("In a map of two parameters brackets mark the pair that solves the most; among equals, the one with "
@@ -306,13 +309,15 @@ class Bench(Lean, VerdictScreen[BenchPane]):
         trials = [] if row is None else self._trials(row)
         if trials:
             self.attempt(lambda: self._open_trial(trials[0]))
+        elif self.state.results is None:
+            self.announce(NOT_READ)
         else:
             self.announce(messages.unavailable(_("no run of this row is finished yet")))
 
     def action_trials(self) -> None:
         row, results = self.state.row, self.state.results
         if row is None or results is None:
-            self.announce(messages.unavailable(_("the results are not here yet")))
+            self.announce(NOT_READ)
             return
         trials = self._trials(row)
 

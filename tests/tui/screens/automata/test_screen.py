@@ -88,6 +88,20 @@ async def test_an_explanation_without_deduction_does_not_speak_of_deduced_values
         assert on.shown(shown.board) == board
 
 
+async def test_an_answer_without_a_core_says_how_it_was_found() -> None:
+    async with running_app(HARD, (120, 36)) as on:
+        await on.at(Automata)
+        shown = screen(on)
+        for number, (question, why) in enumerate((
+                ("second", "Z3 forbids each solution that it finds and asks for another"),
+                ("solution", "a solution needs no explanation; enter shows it"),
+                ("", "the automaton accepts any word of different values")), 1):
+            await (ask(on, question) if question else on.press("w"))
+            await answered(on, number)
+            await on.press("x")
+            assert why in " ".join(on.shown(shown.verdict).split())
+
+
 async def test_a_digit_is_tried_and_set() -> None:
     async with running_app(HARD, (120, 36)) as on:
         await on.at(Automata)

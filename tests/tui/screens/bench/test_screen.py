@@ -164,6 +164,11 @@ async def test_a_key_typed_before_the_results_are_read_says_so(tmp_path: Path) -
         shown.state.results = None
         await on.press("r")
         assert "the results are not here yet" in on.shown(shown.verdict)
+        await on.press("enter")
+        assert "the results are not here yet" in on.shown(shown.verdict)
+        shown.results.ask(shown.state.query)
+        await on.until(lambda: shown.state.results is not None)
+        assert "not here yet" not in on.shown(shown.verdict)
 
 
 async def test_the_mouse_selects_sorts_and_opens(tmp_path: Path) -> None:
