@@ -568,14 +568,17 @@ def nothing_inside() -> Sentence:
     return unavailable(_("this step had nothing to search: its E was 0 before"))
 
 
-def belongs_to_a_step() -> Sentence:
-    return unavailable(_("this run is inside a step of another, which can be saved   {key_undo} returns to it"),
-                       key_undo="ctrl+z")
+def belongs_to_a_step(changed: bool) -> Sentence:
+    """A run inside a step cannot be saved. `changed`: it has changes, which undo takes back first."""
+    returns = _("{key_undo} undoes the changes, then returns to it") if changed else _("{key_undo} returns to it")
+    return unavailable(_("this run is inside a step of another, which can be saved") + GAP + returns, key_undo="ctrl+z")
 
 
-def leaves_by_undo() -> Sentence:
-    return unavailable(_("nothing is open   {key_undo} returns to the run that this step belongs to"),
-                       key_undo="ctrl+z")
+def leaves_by_undo(changed: bool) -> Sentence:
+    """Nothing is open in a run inside a step. `changed`: it has changes, which undo takes back first."""
+    returns = _("{key_undo} undoes the changes, then returns to the run that this step belongs to") if changed else (
+        _("{key_undo} returns to the run that this step belongs to"))
+    return unavailable(_("nothing is open") + GAP + returns, key_undo="ctrl+z")
 
 
 def no_population() -> Sentence:
@@ -590,11 +593,14 @@ def no_parents() -> Sentence:
     return unavailable(_("the parents of this individual are unknown"))
 
 
-def no_candidates() -> Sentence:
-    return unavailable(_("the solver keeps no candidates at this step   "
-                         "the line of a selected cell says what the givens allow"))
+def no_candidates(listed: bool) -> Sentence:
+    """`listed`: there is a line about the selected cell."""
+    return unavailable(_("the solver keeps no candidates at this step") + (
+        GAP + _("the line of a selected cell says what the givens allow") if listed else ""))
 
 
-def no_room_for_candidates(width: int, height: int) -> Sentence:
-    template = _("candidates need a window of {w} x {h} and at most 9 x 9 cells   the selected cell's are listed")
-    return message(_("NO ROOM"), template, w=str(width), h=str(height))
+def no_room_for_candidates(width: int, height: int, listed: bool) -> Sentence:
+    """`listed`: there is a line about the selected cell."""
+    template = _("candidates need a window of {w} x {h} and at most 9 x 9 cells")
+    return message(_("NO ROOM"), template + (GAP + _("the selected cell's are listed") if listed else ""), w=str(width),
+                   h=str(height))

@@ -272,7 +272,7 @@ class Number(Question, frozen=True, kw_only=True):
         value; its figure is not told."""
         usual = f"{USUAL_TOLERANCE * 100:g} % of it" if self.tolerance == USUAL_TOLERANCE else ""
         within = f", right within {self.within or usual}" if self.within or usual else ""
-        lowest = f"; below {self.decades:g} the power of ten is enough" if self.decades else ""
+        lowest = f"; below {self.decades:g} within a factor of 3" if self.decades else ""
         return f"a number from {self.low:g} to {self.high:g}{within}{lowest}"
 
     def read(self, written: str) -> float:

@@ -118,7 +118,8 @@ def probability(delta: int, T: float, p: float, taken: bool, marked: tuple[int, 
                   high=1.0, decades=0.01, floor=NEVER, happened=taken,
                   mistakes=mistakes if metropolis else mistakes[1:],
                   given=(("ΔE", text.signed(delta)), ("T", text.significant(T))),
-                  hint="p = e^(−ΔE/T); below 0.01 the power of ten is enough, below 1e−6 it is 0.", marked=marked, n=n)
+                  hint="p = e^(−ΔE/T); below 0.01 a factor of 3 is near enough, below 1e−6 it is 0.",
+                  marked=marked, n=n)
 
 
 class Better(Mark, frozen=True, kw_only=True):

@@ -362,7 +362,7 @@ class Player:
             return
         knob = run.solver.knobs[0]
         now = run.solver.reading(run.state, run.params, knob.name)
-        before = float(now) if now is not None else 0.0
+        before = float(now) if now is not None else knob.minimum  # the solver refuses where it has none yet
         value = float(f"{before * knob.ratio**direction:.6g}")
         if value <= 0 < direction:
             value = SMALLEST

@@ -346,6 +346,8 @@ class HandsOnScreen(Lean, VerdictScreen[HandsOnPane]):
         self.show()
 
     def action_erase(self) -> None:
+        if self.open is None:
+            return
         self.typed, self.marked = self.typed[:-1], frozenset()
         self.show()
 
@@ -483,8 +485,8 @@ class HandsOnScreen(Lean, VerdictScreen[HandsOnPane]):
         shown = self.marked if isinstance(question, Mark) else frozenset[int]()
         if isinstance(question, Mark) and turn.judgement is not None and not turn.judgement.right:
             nearest = question.nearest(self.marked)
-            shown = (question.taken or nearest) | self.marked & nearest
-            marks["tabu"] = tuple(sorted(self.marked - nearest))
+            shown = nearest if question.taken is None else question.taken  # the answer that the verdict names
+            marks["tabu"] = () if self.marked < nearest else tuple(sorted(self.marked - shown))
         if question is not None and turn.judgement is not None and not isinstance(question, Mark):
             shown = turn.judgement.named(question.n) - set(question.marked)
         if shown:

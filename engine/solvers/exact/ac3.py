@@ -38,6 +38,7 @@ class Ac3(ArcSolver[Ac3Params]):
         Line("none", "a cell empty: no solution"),
         Line("open", "else: give up, cells are open"),
     )
+    queues_decided: ClassVar = {"fill": "queue ← (x, y), y is given", "push": "    x decided: queue (z, x)"}
     Params = Ac3Params
     presets: ClassVar = {"mackworth": {}, "decided": {"queue": "decided"}}
     kinds = ("contradiction", "eliminated", "assigned", "solved", "no_solution", "gave_up", "revised", "done")

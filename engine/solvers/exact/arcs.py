@@ -13,7 +13,7 @@ al. 2004). Read the kernels from `revise` to `one_step`, then the class `ArcSolv
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import ClassVar, Final, Literal, NamedTuple, TypeAlias, TypeVar
 
@@ -44,7 +44,7 @@ from engine.solvers.exact.search import (
     SearchState,
     stop_hit,
 )
-from engine.view import Sentence
+from engine.view import Line, Sentence
 
 P = TypeVar("P", bound=Params)
 
@@ -457,6 +457,13 @@ class ArcSolver(Search[ArcState, P]):
         "guess": HAS_GUESSED, "retracted": HAS_RETRACTED, "contradiction": AT_DEAD_END,
     }
     solved_reason = "every cell has one value that its arcs allow"
+    queues_decided: ClassVar[Mapping[str, str]] = {}
+    """The lines of the program, by id, where only arcs against decided cells are queued."""
+
+    def program_for(self, params: P) -> tuple[Line, ...]:
+        if self.rules(params)[1]:
+            return self.program
+        return tuple(Line(line.id, self.queues_decided.get(line.id, line.text)) for line in self.program)
 
     def guess_reason(self, state: ArcState, params: P, cell: int, candidates: int) -> str:
         """The reason for guessing a cell with this number of candidates, as a clause."""

@@ -84,6 +84,7 @@ class Mac(ArcSolver[MacParams]):
         Line("none", "  no guess left: no solution"),
         Line("budget", "budget spent: give up"),
     )
+    queues_decided: ClassVar = {"strike": "    strike v, queue if decided", "refute": "  strike v, queue if decided"}
     Params = MacParams
     presets: ClassVar = {
         "dom-wdeg": {},

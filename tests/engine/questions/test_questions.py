@@ -343,7 +343,7 @@ def test_the_form_of_a_number_tells_the_tolerance_unless_that_tells_the_value() 
     assert tight.form == "a number from 0 to 1"
     assert replace(tight, within="a fifth").form == "a number from 0 to 1, right within a fifth"
     small = replace(usual, decades=0.01)
-    assert small.form.endswith("right within 5 % of it; below 0.01 the power of ten is enough")
+    assert small.form.endswith("right within 5 % of it; below 0.01 within a factor of 3")
     assert (small.write(2.57e-6), small.write(0.368)) == ("0.00000257", "0.368")
 
 

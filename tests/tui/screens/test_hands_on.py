@@ -18,6 +18,7 @@ from engine.errors import BadInput
 from engine.puzzle import SYMBOLS, Puzzle
 from engine.puzzles import packs
 from engine.questions import Choice, Mark, Number, Question, Several, Values
+from engine.questions.swaps import Better
 from engine.run.run import Run
 from engine.teaching.hands_on import HandsOn
 from tests.tui.run_driver import RunDriver, open_run
@@ -287,6 +288,28 @@ async def test_wrongly_marked_cells_are_told_apart_from_the_right_ones() -> None
         assert marks["tabu"] == (wrong,)
         assert wrong not in marks["conflict"]
         assert marks["moved"] == tuple(sorted(question.model))  # type: ignore[arg-type]
+
+
+async def test_after_a_wrong_answer_the_board_marks_the_one_that_is_named_and_nothing_erases_it() -> None:
+    async with game("tabu", 2) as at:
+        await at.reach("better-neighbour")
+        question = at.question
+        assert isinstance(question, Better)
+        halves = {cell for right in question.rights for cell in right}
+        wrong = next(move for move, change in question.changes.items()
+                     if change >= 0 and move.isdisjoint(question.model) and move & halves)
+        for cell in wrong:
+            at.screen.cursor = cell
+            await at.on.press("space")
+        await at.on.press("enter")
+        await at.judged()
+        assert f"the answer is {question.write(question.model)}" in at.text
+        assert at.screen.board.position is not None
+        marks = at.screen.board.position.marks
+        assert frozenset(marks["reach"]) == question.model
+        assert frozenset(marks["tabu"]) == wrong
+        await at.on.press("backspace")
+        assert at.screen.board.position.marks == marks
 
 
 async def test_a_right_answer_is_not_replaced_by_another_right_one() -> None:

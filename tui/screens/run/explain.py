@@ -62,7 +62,9 @@ def came_from(view: View, cell: int) -> str:
 def eliminations(puzzle: Puzzle, view: View, cell: int) -> tuple[tuple[int, str], ...]:
     """(value, cause) for every eliminated candidate of a cell whose cause is known, by ascending values."""
     causes = (view.causes or ())[cell * puzzle.n:(cell + 1) * puzzle.n]
-    return tuple((value, _cause(puzzle, cell, cause)) for value, cause in enumerate(causes, 1) if cause)
+    own, held = cell_name(cell, puzzle.n), view.grid[cell]
+    return tuple((value, _("the {value} placed here").format(value=held) if held and cause == own else
+                  _cause(puzzle, cell, cause)) for value, cause in enumerate(causes, 1) if cause)
 
 
 def _without_causes(puzzle: Puzzle, view: View, cell: int) -> str:

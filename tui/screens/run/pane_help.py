@@ -326,10 +326,9 @@ PANELS: Mapping[type[Part], str] = {
     StackPanel: "The open choices of the search, the newest first: the values tried before, the one tried now, and "
                 "those left. A choice that was just taken back is listed without a value until its next one is tried. "
                 "▶ is the newest one, ▷ the one that you selected.",
-    PopulationPanel: "Every {word}, by its errors. {mark} is on the board: that of the step or, above 30 steps a "
-                     "second, the best. Without room for all, neighbours share a cell, which shows the best of "
-                     "them and only one mark. The numbers at the left are places in the population; sorted by E, "
-                     "ranks.",
+    PopulationPanel: "Every {word}, by its errors. {mark} is {which}. Without room for all, neighbours share a cell, "
+                     "which shows the best of them and only one mark. The numbers at the left are places in the "
+                     "population; sorted by E, ranks.",
     ListPanel: "{about}",
     TablePanel: "{about}",
     CountsPanel: "The columns of the exact cover by how many choices they have left. A column without choices is a "
@@ -344,12 +343,13 @@ def _panel(moment: Moment) -> Explanation | None:
     if panel is None:
         return None
     parts = panel.parts if isinstance(panel, Sections) else (panel,)
-    terms = [Term(_(part.title), _extent(part), _about(part, moment.mark)) for part in parts]
+    terms = [Term(_(part.title), _extent(part), _about(part, moment)) for part in parts]
     return Explanation(_(panel.title), _("The data of the solver at this step."), [*terms, *_own_words(moment)])
 
 
-def _about(part: Part, mark: str) -> str:
-    words = {"word": part.word, "mark": mark} if isinstance(part, PopulationPanel) else {}
+def _about(part: Part, moment: Moment) -> str:
+    words = {"word": part.word, "mark": moment.mark, "which": _which(moment)} if isinstance(
+        part, PopulationPanel) else {}
     if isinstance(part, ListPanel | TablePanel):
         words["about"] = part.about
     about = [_(PANELS[type(part)]).format(**{name: _(word) for name, word in words.items()})]
@@ -367,6 +367,16 @@ def _about(part: Part, mark: str) -> str:
     if isinstance(part, TablePanel) and part.core:
         about.append(_("Rows with ! are {meaning}.").format(meaning=_(part.core_means)))
     return " ".join(about)
+
+
+def _which(moment: Moment) -> str:
+    """The individual that is marked in the population, as a clause."""
+    if moment.other_grid:
+        return _("that of the step; the board shows {grid} in its place").format(
+            grid=moment.other_grid.partition(GAP)[0])
+    if moment.snapshot.opened is not None:
+        return _("on the board: the one that you opened")
+    return _("on the board: that of the step or, above 30 steps a second, the best")
 
 
 def _own_words(moment: Moment) -> Iterator[Term]:

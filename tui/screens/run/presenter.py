@@ -220,7 +220,7 @@ def conditions(snapshot: Snapshot, pending: PendingRun) -> dict[str, bool]:
         "still": snapshot.state == "PAUSED" or snapshot.state in ENDED.values(),
         "first": snapshot.playhead == 0,
         "ended": snapshot.state in ENDED.values(),
-        "knob": bool(solver.knobs),
+        "knob": any(value is not None for value in snapshot.knobs),
         "changed": snapshot.can_undo,
         "branches": len(snapshot.branches) > 1,
         "watching": active_breakpoints(snapshot) > 0,
@@ -335,7 +335,7 @@ TAB_HELP: Mapping[str, str] = {
     "Code": "the pseudo-code; the line that this step came to is marked",
     "Log": "the last steps, newest first",
     "Setup": "the parameters in force",
-    "Population": "every {word} by its errors; {mark} is on the board, A and B are its parents",
+    "Population": "every {word} by its errors; {mark} is on the board",
 }
 
 
@@ -355,4 +355,5 @@ def help_now(snapshot: Snapshot, table: KeyTable, picked: bool, tab: str | None,
         population = population_in(snapshot.view.panel)
         shows = _(TAB_HELP.get(tab, "the data of the solver")).format(
             word=_("individual" if population is None else population.word), mark=mark)
+        shows += _(", A and B are its parents") if population is not None and population.parents else ""
         yield _("The open tab is {tab}: {shows}.").format(tab=_(tab), shows=shows)

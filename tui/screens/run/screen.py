@@ -140,7 +140,7 @@ class RunScreen(Lean, VerdictScreen[PaneName]):
         self.panel, self.program, self.log_pane = PanelPane(pending.puzzle.n), Program(), Log()
         self.timeline = Timeline(solver, pending.snapshot, self.worker.send)
         self.footer = Footer()
-        self.population = PopulationBrowser(self.panel, pending.snapshot, self.worker.send, self.announce,
+        self.population = PopulationBrowser(self.panel, pending.snapshot, self.worker.send, self._announce_panes,
                                             self._population_changed, lambda: self._has_tabs)
         if solver.has_individuals:
             self.tab = POPULATION_TAB
@@ -346,7 +346,8 @@ class RunScreen(Lean, VerdictScreen[PaneName]):
 
     def _show_tabs(self) -> None:
         panel = self.snapshot.view.panel
-        self.tabs.show(self.tab, TITLES if panel is None else (*TITLES[:-1], panel.title))
+        last = panel.title if panel is not None else _("Panel") if self._needs.panel else TITLES[-1]
+        self.tabs.show(self.tab, (*TITLES[:-1], last))
 
     def _population_changed(self) -> None:
         self._show_panel()
@@ -632,10 +633,10 @@ class RunScreen(Lean, VerdictScreen[PaneName]):
     def action_marks(self) -> None:
         """Show or hide the candidates."""
         if not self._has_candidates:
-            self.announce_here(messages.no_candidates())
+            self.announce_here(messages.no_candidates("cell" in self.plan.regions))
             return
         if not self._pencilled:
-            self.announce(messages.no_room_for_candidates(*PENCILLED))
+            self.announce(messages.no_room_for_candidates(*PENCILLED, "cell" in self.plan.regions))
             return
         self.marks = not self.marks
         self.place_panes(self.size)
@@ -757,8 +758,12 @@ class RunScreen(Lean, VerdictScreen[PaneName]):
 
     def _announce_tabs(self) -> None:
         """Say which tabs there are, or why there are none."""
-        self._about_panes = messages.two_views() if self._has_tabs and not self.tabs.display else self._no_tabs()
-        self.announce(self._about_panes)
+        self._announce_panes(messages.two_views() if self._has_tabs and not self.tabs.display else self._no_tabs())
+
+    def _announce_panes(self, notice: Sentence) -> None:
+        """Show a message that holds for the present arrangement of the panes only."""
+        self._about_panes = notice
+        self.announce(notice)
 
     def _no_tabs(self) -> Sentence:
         tabs = len(self.tabs.titles) if self.tabs.display else 0
@@ -794,7 +799,7 @@ class RunScreen(Lean, VerdictScreen[PaneName]):
     def action_save(self) -> None:
         """Save the run in the user's data folder, under a name made from its recipe."""
         if self.pending.outer is not None:
-            self.announce(messages.belongs_to_a_step())
+            self.announce(messages.belongs_to_a_step(self.snapshot.can_undo))
             return
         name = f"{self.solver.name} {self.pending.puzzle_name[:40]} seed {self.pending.seed}"
         self.worker.send(commands.Save(paths.saved_runs(), text.file_name(name)))
@@ -807,7 +812,7 @@ class RunScreen(Lean, VerdictScreen[PaneName]):
         if self.snapshot.recipe is None:
             return
         if self.pending.outer is not None:
-            self.announce(messages.belongs_to_a_step())
+            self.announce(messages.belongs_to_a_step(self.snapshot.can_undo))
             return
         try:
             line = recipe.line(self.snapshot.recipe, self.snapshot.playhead)
@@ -870,7 +875,7 @@ class RunScreen(Lean, VerdictScreen[PaneName]):
             self.cursor = None
             self.show_board()
         elif self.pending.outer is not None:
-            self.announce(messages.leaves_by_undo())
+            self.announce(messages.leaves_by_undo(self.snapshot.can_undo))
         elif len(self.app.screen_stack) > 1:  # in front of the bench
             self.worker.send(commands.Halt())
             navigator(self).back()

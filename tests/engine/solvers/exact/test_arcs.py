@@ -325,6 +325,16 @@ def test_the_view_shows_the_stack_and_the_queue() -> None:
                              f"{arc.against % 9 + 1}"
 
 
+@pytest.mark.parametrize(("name", "line"), [("ac3", "push"), ("mac", "strike"), ("mac", "refute")])
+def test_the_program_says_when_only_decided_cells_queue_arcs(name: str, line: str) -> None:
+    solver = registry.solver(name)
+    texts = {queue: {each.id: each.text for each in solver.program_for(solver.make_params(None, {"queue": queue}))}
+             for queue in ("all", "decided")}
+    assert "decided" not in texts["all"][line]
+    assert "decided" in texts["decided"][line]
+    assert max(map(len, texts["decided"].values())) <= 30
+
+
 @pytest.mark.parametrize("solver", ["ac3", "mac"])
 def test_the_gauge_of_e_is_e_while_nothing_but_arcs_is_left(solver: str) -> None:
     run, checking = Run.start(solver, packs.find("4x4:1").puzzle), 0

@@ -35,6 +35,14 @@ def test_a_cell_that_holds_a_value_and_one_that_can_hold_none() -> None:
     assert explanation(BOARD, wiped, 1).text.startswith("no value is possible in r1c2   ruled out: 2 by guess")
 
 
+def test_values_that_the_cells_own_value_ruled_out_name_that_value() -> None:
+    causes = [""] * 64
+    causes[4:8] = "r1c4", "r1c2", "", "r1c2"
+    held = View((4, 3, *(0,) * 14), candidates=(8, 4, *(15,) * 14), causes=tuple(causes))
+    assert explanation(BOARD, held, 1).text == (
+        "r1c2 holds 3   ruled out: 1 by r1c4 in row 1   2 by the 3 placed here   4 by the 3 placed here")
+
+
 def test_values_above_9_and_cells_that_share_a_box() -> None:
     puzzle = Puzzle((0,) * 256, 4, "diagonal")
     causes = [""] * 4096

@@ -76,6 +76,10 @@ async def test_esc_does_not_leave_it_and_its_changes_are_undone_first():
         await on.press("right", "right_square_bracket")
         await on.until(lambda: inner.snapshot.recipe.interventions)
         assert "undo" in on.shown(inner.footer)
+        for key in ("escape", "ctrl+s", "y"):
+            await on.press(key)
+            await on.until(lambda: "ctrl+z undoes the changes, then returns to" in " ".join(on.said.split()))
+            await on.press("escape")
         await on.press("ctrl+z")
         await on.until(lambda: not inner.snapshot.recipe.interventions)
         assert on.run_screen is inner

@@ -195,11 +195,14 @@ async def test_a_refusal_while_running_stays_readable() -> None:
 
 
 @asynccontextmanager
-async def loading_run(clock: Callable[[], float] = time.monotonic) -> AsyncIterator[tuple[RunDriver, threading.Event]]:
-    """A run of a solver that is being loaded until the event is set."""
+async def loading_run(clock: Callable[[], float] = time.monotonic, size: tuple[int, int] = (120, 36),
+                      given: frozenset[str] = frozenset()) -> AsyncIterator[tuple[RunDriver, threading.Event]]:
+    """A run of a solver that is being loaded until the event is set. `given`: the parts that its views have."""
     may_begin = threading.Event()
 
     class Slow(Small):
+        gives = given
+
         def init(self, puzzle: Puzzle, params: SmallParams, seed: int) -> SmallState:
             may_begin.wait(PATIENCE)
             return super().init(puzzle, params, seed)
@@ -209,7 +212,7 @@ async def loading_run(clock: Callable[[], float] = time.monotonic) -> AsyncItera
         asked = pending_run(AppRequest(NewRun(PUZZLE, "hard 1", "small", {}, 7)))
     app = SudokuApp(AppRequest(NewRun(PUZZLE, "hard 1", "anneal", {}, 7)), Capabilities("256", True), guarded=False)
     app._run = RunScreen(asked, clock=clock)
-    async with app.run_test(size=(120, 36)) as pilot:
+    async with app.run_test(size=size) as pilot:
         try:
             yield RunDriver(app, pilot), may_begin
         finally:
@@ -233,6 +236,14 @@ async def test_while_loading_it_counts_seconds() -> None:
         await on.until(lambda: "READY" in on.said)
 
 
+async def test_a_tab_without_its_panel_is_not_called_the_setup() -> None:
+    async with loading_run(size=(80, 24), given=frozenset({"panel"})) as (on, _may_begin):
+        await on.until(lambda: "PREPARING" in on.said)
+        await on.press("4")
+        assert on.app.screen.tabs.titles[-1] == "Panel"
+        assert any("The open tab is Panel: the data of the solver." in said for said in on.app.screen.help_now())
+
+
 async def test_a_help_that_was_opened_while_loading_shows_the_loaded_run() -> None:
     """It went on to say that the solver is being loaded, and the page of the gauges stayed empty."""
     def text() -> str:
@@ -251,6 +262,28 @@ async def test_a_help_that_was_opened_while_loading_shows_the_loaded_run() -> No
         await on.until(lambda: "paused at step 0" in text())
         await on.press("3")
         await on.until(lambda: "best" in text())
+
+
+@pytest.mark.parametrize("key", ["left_square_bracket", "right_square_bracket"])
+async def test_a_temperature_that_is_not_there_yet_is_neither_offered_nor_given_a_number(key: str) -> None:
+    async with open_run((120, 36), registry.solver("anneal-lewis"), packs.find("easy:1").puzzle) as on:
+        await on.press(key)
+        await on.until(lambda: "T cannot be set yet: the search itself has not begun" in on.said)
+        assert "[ ] T" not in on.shown(on.run_screen.footer)
+
+
+@pytest.mark.parametrize("size", [(80, 24), (100, 30)])
+async def test_candidates_refer_to_a_line_about_a_cell_only_where_there_is_one(size: tuple[int, int]) -> None:
+    large = packs.find("16x16:1").puzzle
+    for name, said, rest in (("norvig", "candidates need a window", "are listed"),
+                             ("anneal", "keeps no candidates", "what the givens allow")):
+        for puzzle, has in ((large, False), (packs.find("easy:1").puzzle, True)):
+            async with open_run(size, registry.solver(name), puzzle) as on:
+                if name == "norvig" and has:
+                    continue  # a window of this size has room for them
+                await on.press("c")
+                await on.until(lambda said=said: said in on.said)
+                assert (rest in on.said) == has
 
 
 async def test_speed_keys() -> None:

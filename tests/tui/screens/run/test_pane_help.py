@@ -172,6 +172,24 @@ async def test_the_gauges_page_says_which_numbers_are_of_an_opened_individual() 
         assert "whole population" not in explained(on, 2)
 
 
+async def test_the_help_of_a_population_tells_what_is_on_the_board_in_place_of_the_one_of_the_step() -> None:
+    async with open_run((120, 36), registry.solver("swarm-velocity"), packs.find("easy:1").puzzle) as on:
+        await on.go(201)
+
+        def told() -> str:
+            titles = [title for title, _pages in on.run_screen.help_panes()]
+            return explained(on, titles.index(on.run_screen.snapshot.view.panel.title))
+
+        assert "is on the board: that of the step or, above 30 steps a second, the best." in told()
+        await on.press("a")
+        await on.until(lambda: "pBest" in on.said)
+        assert "is that of the step; the board shows pBest in its place." in told()
+        await on.press("escape")
+        on.run_screen.population.open(5)
+        await on.until(lambda: on.run_screen.snapshot.opened == 5)
+        assert "is on the board: the one that you opened." in told()
+
+
 @pytest.mark.parametrize(("name", "size", "mark"), [
     ("ga-ordered", (200, 60), "["), ("ga-ordered", (80, 24), "["), ("swarm", (120, 36), "[]")])
 async def test_the_mark_of_the_individual_on_the_board_is_described_as_drawn(

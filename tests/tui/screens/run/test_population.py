@@ -118,10 +118,13 @@ async def test_x_names_the_parent_of_a_cell():
 
 
 async def test_a_founder_has_no_parents():
-    async with population() as on:
+    async with population(SIZES[0]) as on:
         await on.press("a")
         await on.until(lambda: "parents" in on.said)
         assert "NOT AVAILABLE" in on.said
+        assert not any("parents" in said for said in on.run_screen.help_now())
+        await child(on)
+        assert any("A and B are its parents" in said for said in on.run_screen.help_now())
 
 
 async def test_a_click_opens():
@@ -201,6 +204,7 @@ async def test_a_hidden_population_names_the_key_that_shows_it():
         await on.until(lambda: "4 shows it" in on.said)
         await on.press("4")
         await on.until(lambda: "tab pick one" in on.shown(on.run_screen.footer))
+        await on.until(lambda: "is hidden" not in on.said)
 
 
 @pytest.mark.parametrize(("size", "leads_to"), zip(SIZES[1:], ["gauges", "board"], strict=True))
