@@ -299,10 +299,10 @@ def two_views() -> Sentence:
     return unavailable(_("{key_tab_1} shows the other panes, {key_tab_4} the population"), key_tab_1="1", key_tab_4="4")
 
 
-def zoom_ends(direction: int, least: int) -> Sentence:
-    """The timeline is as close or as far as it can be. `least`: steps of its narrowest window."""
-    return unavailable(_("the timeline shows {least} steps at least"), least=str(least)) if direction > 0 else (
-        unavailable(_("the timeline shows the whole run")))
+def zoom_ends(direction: int) -> Sentence:
+    """The timeline is as close or as far as it can be."""
+    return unavailable(_("the timeline cannot show fewer steps than these") if direction > 0 else
+                       _("the timeline shows the whole run"))
 
 
 def run_ended(outcome: Outcome | None = None, steps: int = 1, individuals: int = 0) -> Sentence:

@@ -171,7 +171,7 @@ class Choice(Question, frozen=True, kw_only=True):
 
     def key(self, character: str) -> int | None:
         """The place of the option that a key stands for: a value by its digit or letter, another by its beginning."""
-        value = str(SYMBOLS.find(character)) if character.isalpha() else character
+        value = str(SYMBOLS.find(character.upper())) if character.isalpha() else character
         return next((place for place, option in enumerate(self.options)
                      if option in (character, value) or option.startswith(f"{character} ")), None)
 
@@ -397,13 +397,14 @@ class Mark(Question, frozen=True, kw_only=True):
         return " ".join(cell_name(cell, self.n) for cell in sorted(answer)) or "none"
 
     def judge(self, answer: Answer) -> Judgement:
-        """Of several right answers, none of which the solver gives, the learner's own is the one that is named; of a
-        wrong one it is the nearest, and it is said that there are others."""
+        """Of several right answers the learner's own is the one that is named. After a wrong one it is the solver's, or
+        if that gives none the nearest, and then it is said that there are others."""
         judgement = super().judge(answer)
+        if judgement.right:
+            return structs.replace(judgement, correct=self.write(answer))
         if self.taken is not None or len(self.rights) == 1:
             return judgement
-        correct = self.write(self.nearest(answer))
-        return structs.replace(judgement, correct=correct if judgement.right else f"{correct}, or others")
+        return structs.replace(judgement, correct=f"{self.write(self.nearest(answer))}, or others")
 
     def nearest(self, answer: Answer) -> frozenset[int]:
         """The right answer that shares the most cells with this one; of several the model, or else the first."""

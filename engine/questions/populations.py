@@ -69,7 +69,7 @@ def _mate(event: Bred, moment: Moment) -> Iterator[Choice]:
                  mistakes={place: "A neighbour, but of another pair." for place, who in enumerate(offered)
                            if abs(who - first) == 1 and who != second},
                  hint="Each pair begins with an odd number.",
-                 why=f"{name_of(low)} and {name_of(low + 1)} are a pair; each is parent A of one of its children.")
+                 why=f"{name_of(low)} and {name_of(low + 1)} are a pair, by their E.")
 
 
 @ask.register

@@ -447,14 +447,15 @@ def _about_technique(event: Found, moment: Moment) -> Iterator[Question]:
 
 
 def _why_found(event: Found, more: int, means: str, n: int) -> str:
-    """The pattern that the solver finds, what it strikes, and how many others there are."""
+    """The pattern that the solver finds, what it strikes, and how many others there are. Where there are others it is
+    said that this one is the solver's, since the learner may have marked another."""
     finds, where = f"The solver finds this: {event.where}", f"{event.where[0].upper()}{event.where[1:]}"
-    others = [f"; {more} more would be right too", ""] if more else [""]
+    others = [f"; {more} other answer{'' if more == 1 else 's'} would be right too", ""] if more else [""]
     struck, counted = strikes(event, n)
     said = [f"{subject}; {clause}{other}." for clause in (struck, counted) if clause for other in others
-            for subject in (finds, where)]
+            for subject in (finds, where) if other or not more or subject is finds]
     return fitting(*said, *(f"{finds}{other}." for other in others if not struck),
-                   *([f"I{struck[1:]}."] if struck else []), means)
+                   *([f"The solver's pattern{struck[2:]}." if more else f"I{struck[1:]}."] if struck else []), means)
 
 
 def _meaning(technique: Technique) -> str:

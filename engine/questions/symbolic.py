@@ -45,8 +45,9 @@ def _about_query(event: Asked, moment: Moment) -> Iterator[Question]:
     found = f"a solution with {asked}" if about_a_cell else asked
     if event.answer == "unsat" or not about_a_cell or sample(range(SATISFIABLE), 1, event.step, 3) == [0]:
         yield Choice(kind="satisfiable", text=f"Is there {found}? SAT: yes, UNSAT: no.", options=SAT_UNSAT,
-                 why=_why_answered(event, asked, bool(core), moment), given=(("asked", asked),),
-                 marked=event.cells if about_a_cell else (), n=n,
+                 why=_why_answered(event, asked, bool(core), moment), n=n,
+                 given=(("asked", asked), *((("beside", "all values on the board"),) if about_a_cell else ())),
+                 marked=event.cells if about_a_cell else (),
                  rights=frozenset({0 if event.answer == "sat" else 1}),
                  hint="Another solution differs from the first in at least one cell." if asked == ANOTHER else
                  "UNSAT needs a reason: a unit that would lack a value, or hold one twice.")
@@ -68,12 +69,13 @@ def _why_answered(event: Asked, asked: str, is_core_next: bool, moment: Moment) 
     if not about_a_cell:
         return "No grid keeps all rules and all givens."
     if is_core_next:
-        return f"No grid holds it: {reason_of(event, moment.puzzle).kind}."
+        return f"No grid with this board holds it: {reason_of(event, moment.puzzle).kind}."
     reason = reason_of(event, moment.puzzle)
     if reason is SEVERAL and event.core:
         return fitting(f"It contradicts {', '.join(event.core)}.",
                        f"It contradicts {len(event.core)} rules and values; {SEVERAL.kind}.")
-    return f"No grid holds it: {reason.clause}." if event.core else "No grid that keeps all rules holds it."
+    return fitting(f"No grid with this board holds it: {reason.clause}.", f"No grid holds it: {reason.clause}.") if (
+        event.core) else "No grid that keeps all rules and this board holds it."
 
 
 def _forced_value(event: Asked, moment: Moment) -> Iterator[Choice]:

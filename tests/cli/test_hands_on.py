@@ -50,6 +50,19 @@ def test_a_terminal_gets_sentences_broken_between_words(cli: Call, monkeypatch: 
     assert "      wrong, the answer is no. Each of the 49 free\n      cells can still take a value.\n" in out
 
 
+def test_the_learners_own_pattern_is_the_answer_and_the_solvers_is_called_so(cli: Call) -> None:
+    out = cli("hands-on", "hard:1", "-s", "human", "--from", "4", "--count", "1", "--kind", "pattern",
+              stdin=b"r5c6 r6c6\n").out
+    assert "right. The solver finds this: 7 of box 3 stands in row 2" in out
+
+
+def test_a_question_of_z3_names_the_values_that_it_is_asked_beside(cli: Call) -> None:
+    out = cli("hands-on", "blank", "-s", "z3", "--from", "15", "--kind", "satisfiable", "--count", "1",
+              stdin=b"SAT\n").out
+    assert "asked r2c4 = 1   beside: all values on the board" in out
+    assert "wrong, the answer is UNSAT. No grid with this board holds it" in out
+
+
 def test_a_tied_cell_is_right_too(cli: Call) -> None:
     out = cli(*MRV, "--count", "1", "--kind", "next-cell", stdin=b"r5c6\n").out
     assert "right. The solver takes r5c7" in out
@@ -92,10 +105,10 @@ def test_what_asks_nothing_is_refused_in_one_sentence(cli: Call) -> None:
     code, out, err = cli(*MRV, "--kind", "accept")
     assert (code, out) == (2, "")
     assert err.startswith("sudoku-tui: --kind accept: this run of backtrack-mrv asks no such question from step 1 on: "
-                          "expected one of dead-end, next-cell, ")
+                          "expected another, such as dead-end, next-cell, ")
     code, _out, err = cli("hands-on", EASY, "--kind", "reheat")
     assert code == 2
-    assert "anneal asks no such question from step 1 on: expected one of accept, energy-change, " in err
+    assert "anneal asks no such question from step 1 on: expected another, such as accept, energy-change, " in err
     solved = "483921657967345821251876493548132976729564138136798245372689514814253769695417382"
     code, _out, err = cli("hands-on", solved, "-s", "backtrack-mrv")
     assert code == 2

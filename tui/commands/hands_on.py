@@ -102,10 +102,10 @@ def command(**given: Any) -> int:
         if met:
             searched = max(game.run.playhead, search.reached) + 1 - given["first"]
             refused = _("--kind {kinds}: this run of {solver} asks no such question from step {step} on: "
-                        "expected one of {met}")
+                        "expected another, such as {met}")
             if not game.run.at_end:
                 refused = _("--kind {kinds}: no such question of {solver} was found in {count} steps from step {step} "
-                            "on; it asks {met}")
+                            "on; it asks others, such as {met}")
             raise ParameterError(refused.format(
                 kinds=", ".join(given["kinds"]), solver=chosen.solver.name, step=given["first"],
                 met=", ".join(sorted(met)), count=text.count(searched)))

@@ -87,7 +87,7 @@ RUN_HINTS: tuple[FooterHint, ...] = (
     FooterHint("hint", ("hint",), "still !ended"),
     FooterHint("marks", ("marks",), "run pencils !searching"),
     FooterHint("cell", ("cell-left", "cell-down", "cell-up", "cell-right"), "run !individuals !searching"),
-    FooterHint("sort", ("sort",), "run population !searching"),
+    FooterHint("sort", ("sort",), "run visible !searching"),
     FooterHint("new", ("new-run",), "!searching"),
     FooterHint("edit", ("edit",), "!searching"),
     FooterHint("light", ("light",), "!run"),

@@ -30,7 +30,6 @@ from tui.playback.playhead import SLICE, CancelledStep, Movement, Playhead
 from tui.playback.search import Search
 from tui.playback.snapshot import Snapshot, headline
 from tui.playback.snapshots import Clock, SnapshotBuilder
-from tui.playback.window import LEAST_SPAN
 from tui.storage.autosave import Autosave
 from tui.storage.sessions import PlaybackSettings
 
@@ -245,7 +244,7 @@ class Player:
                 self.playhead.flat_out(self._shown_run)
             case commands.Zoom(direction, quiet):
                 if not self.builder.zoom(direction, self._shown_run) and not quiet:
-                    self._announce(messages.zoom_ends(direction, LEAST_SPAN))
+                    self._announce(messages.zoom_ends(direction))
             case commands.Open(place):
                 run = self._shown_run
                 self.builder.opened = None if place is None else (run, run.playhead, place)
@@ -286,6 +285,9 @@ class Player:
         before, moving = self.playhead.playing, self.playhead.goal is not None
         self.playhead.stop()
         if moving or (before is not None and direction in (1, before.direction)):
+            return
+        if direction < 0 and not self._shown_run.playhead and not self._shown_run.at_end:
+            self._announce(messages.run_begins())
             return
         if direction > 0 and self._shown_run.at_end:
             self._announce(self._ended())

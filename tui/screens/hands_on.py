@@ -214,7 +214,8 @@ class HandsOnScreen(Lean, VerdictScreen[HandsOnPane]):
                 self._next(game)
             elif self.turn is not None:
                 self.announce(messages.unavailable(
-                    _("no question is open: {key_level} asks at another level, {key_leave} returns to the run"),
+                    _("no question is open: {key_level} asks at another level, {key_leave} returns to the run")
+                    if self.turn.spent else _("no question is open: {key_leave} returns to the run"),
                     key_level="tab", key_leave="esc"))
             return
         try:

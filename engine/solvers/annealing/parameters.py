@@ -49,7 +49,7 @@ Levels = Annotated[int, Meta(ge=1, le=10**9), About(
 _COOLING: Final = ("schedule", ("exponential", "linear", "logarithmic", "adaptive"))
 """The schedules that come to a floor."""
 FloorTemperature = Annotated[
-    float, Meta(gt=0, le=100), About("energy", "the floor: a plateau runs while T is above it", "T_min",
+    float, Meta(gt=0, le=100), About("energy", "the floor of T; at_floor says what happens there", "T_min",
                                      where=(_COOLING,))]
 SweepFloor = Annotated[
     float, Meta(gt=0, le=100),

@@ -40,7 +40,7 @@ class Checked(Event, frozen=True, tag="checked"):
         if self.answer == "none":
             return "the puzzle has no solution, so that no belief can be right"
         if self.answer == "several":
-            return "with several solutions no belief can be called right or wrong"
+            return "the puzzle has several solutions, so no beliefs are compared with one"
         if self.answer == "unknown":
             return "whether they are correct is unknown: the exact engine found no answer in time"
         if not self.wrong:

@@ -157,6 +157,8 @@ def _possible_because(event: Asked) -> Sentence:
         return reason("Z3 found a grid that satisfies every unit and every given.")
     if event.line == "second":
         return reason("Z3 found a grid that differs from its first: the puzzle has several solutions.")
+    if event.line == "read":
+        return reason("Z3 filled the whole grid in one solve(), and the grid is copied.")
     return reason("Z3 filled the whole grid with {asked}, so the value is written down.", asked=event.question)
 
 

@@ -182,7 +182,7 @@ def test_an_answer_unsat_says_what_fails_and_its_core_where() -> None:
     named = 0
     for *_, questions in asked("z3", 40, HARD):
         if "core" in questions:
-            assert questions["satisfiable"].why.startswith("No grid holds it: ")
+            assert questions["satisfiable"].why.startswith("No grid with this board holds it: ")
             assert not re.search(r"\d", questions["satisfiable"].why)
             named += "would" in questions["core"].judge(questions["core"].model).why
     assert named > 2

@@ -35,7 +35,8 @@ DIR/results.sqlite; by default DIR is a folder of your data directory named afte
 --max-evaluations. As many puzzles are taken of each pack as EXPERIMENT has in its largest group. Only
 time-limited trials depend on the machine.
 
-Exit code: 0 all trials made, 1 some failed (internal error of a solver), 2 bad input, 130 interrupted."""),
+Exit code: 0 all trials made, 1 some failed (internal error of a solver) or not
+confirmed, 2 bad input, 130 interrupted."""),
     epilog=_("""\b
 Examples:
   sudoku-tui bench quick

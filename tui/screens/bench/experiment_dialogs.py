@@ -185,6 +185,8 @@ class NewExperiment(ListDialog[str]):
         self._presets = {solver.name: tuple(solver.presets) or ("",) for solver in known if solver.missing() is None}
         self.draft = ExperimentDraft(free_name(), solvers=tuple((name, self._presets[name][0]) for name in solvers
                                                       if name in self._presets))
+        self._before_typing = ""
+        """The value that typing replaces: it comes back when all that was typed is erased."""
         self._entries: list[Entry] = [
             ("begin", ""), ("name", ""), ("runs", ""), ("first", ""), ("limit", ""),
             *(("pack", pack) for pack in packs.pack_names()), *(("solver", name) for name in self._presets)]
@@ -225,14 +227,20 @@ class NewExperiment(ListDialog[str]):
         if character == " " and kind in ("pack", "solver"):
             self._toggle(kind, name)
         elif kind in TYPED:
+            if not self.typed:
+                self._before_typing = getattr(self.draft, self._field)
             self.typed += character
         return True
 
-    def typing_changed(self) -> None:
+    @property
+    def _field(self) -> str:
+        """The field of the draft that the highlighted row shows."""
         kind, _name = self._entries[self.index]
-        field = "most" if kind == "limit" else kind
-        if self.typed and kind in TYPED:
-            self.draft = replace(self.draft, **{field: self.typed})
+        return "most" if kind == "limit" else kind
+
+    def typing_changed(self) -> None:
+        if self._entries[self.index][0] in TYPED:
+            self.draft = replace(self.draft, **{self._field: self.typed or self._before_typing})
 
     def _toggle(self, kind: str, name: str) -> None:
         draft = self.draft

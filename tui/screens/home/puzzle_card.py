@@ -109,6 +109,8 @@ def _solutions(answer: Answer | None) -> list[Span]:
 
 def _search_space(name: str, faced: Landscape, space: Space) -> list[Span]:
     """`rows 1 234 swaps, 1.2 · 10⁶¹ grids`."""
+    if not faced.states:
+        return [(f"{name} ", "muted"), (_("no grid keeps the givens"), "text")]
     return [(f"{name} ", "muted"), (magnitude(faced.neighbours), "strong"), (" " + _("swaps") + "  ", "muted"),
             (magnitude(faced.states, space.glyphs.ascii), "strong"), (" " + _("grids"), "muted")]
 
@@ -145,6 +147,9 @@ def _tall(card: Card, space: Space) -> list[Spans]:
     lines += [[], [(_("Search space of an annealer"), "strong")]]
     for name, representation in ((_("in rows"), "row"), (_("in boxes"), "box")):
         faced = landscape(entry.puzzle, representation)  # type: ignore[arg-type]
+        if not faced.states:
+            lines += _fact(name, _("none: no grid keeps the givens"), space)
+            continue
         lines += _fact(name, _("{swaps} neighbours").format(swaps=magnitude(faced.neighbours)), space)
         lines += _fact("", _("{grids} grids").format(grids=magnitude(faced.states, space.glyphs.ascii)), space)
     lines += [[], *wrapped(_("A neighbour swaps two free cells of a row (of a box); there are Σ C(f,2) of them, where "

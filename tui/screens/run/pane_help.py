@@ -425,8 +425,8 @@ def _timeline(moment: Moment) -> Explanation:
         terms.append(Term(UNICODE.rival, "", _("{energy} of another branch, where it is not that of this one.").format(
             energy=labels.get("energy", "E"))))
     about = _("All of the run, or the part that is zoomed in on, from left to right. The vertical line is the "
-              "playhead; what was recorded beyond it is grey. Click or drag to go to the step that the heading names "
-              "under the pointer. The lane of signs marks rare events.")
+              "playhead; what was recorded beyond it is grey. Click or drag to go to a step; the one under the "
+              "pointer is named. The lane of signs marks rare events.")
     if snapshot.returns:
         about += " " + (_("The curves end with the last grid; board and gauges show the best one, which is returned.")
                         if energy_gauges(snapshot.view, moment.solver.channels) else

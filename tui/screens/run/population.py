@@ -232,5 +232,8 @@ class PopulationBrowser:
         if self.population is None:
             self._announce(messages.no_population())
             return
+        if not self._panel.display:
+            self._announce(messages.population_hidden() if self._has_tabs() else messages.no_tabs(0, room=False))
+            return
         self._selection = replace(self._selection, by_energy=not self._selection.by_energy)
         self._changed()

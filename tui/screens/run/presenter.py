@@ -261,7 +261,7 @@ def idle_actions(snapshot: Snapshot, solver: AnySolver) -> frozenset[str]:
     if not solver.knobs:
         idle |= {"knob-down", "knob-up"}
     if "candidates" not in solver.gives and view.candidates is None:
-        idle |= {"marks", "explain"}
+        idle |= {"marks"} | ({"explain"} if "child" not in solver.kinds else set())
     has_panel = "panel" in solver.gives or view.panel is not None
     if not has_panel:
         idle |= {"panel-up", "panel-down"}

@@ -406,7 +406,9 @@ class RunScreen(Lean, VerdictScreen[PaneName]):
             **presenter.conditions(self.snapshot, self.pending), **self.population.conditions(),
             "pencils": self._pencilled, "chosen": self.choice is not None,
             "choices": bool(choices_of(self.snapshot.view.panel)) and (self.tabs.display or self.panel.display),
-            "causes": self.cursor is not None and self.snapshot.view.causes is not None,
+            "causes": self.cursor is not None and (
+                self.snapshot.view.causes is not None or
+                not {"parent_a", "parent_b"}.isdisjoint(self.snapshot.view.marks)),
             "inner": self._holds_inner_run,
         }
 
@@ -893,7 +895,8 @@ class RunScreen(Lean, VerdictScreen[PaneName]):
             yield Command(f"set {knob.name}", knob.help, partial(self.action_set_one, knob.name))
         for each in parameters.describe(self.solver.Params):
             if each.live:
-                yield Command(f"set {each.name}", each.help, partial(self.action_set_one, each.name))
+                about = f"{_(each.unit)}: {_(each.help)}" if each.unit else each.help
+                yield Command(f"set {each.name}", about, partial(self.action_set_one, each.name))
         for name in packs.pack_names():
             for number, record in enumerate(packs.pack(name), 1):
                 yield Command(f"open {name}:{number}", record.name, partial(self._open_puzzle, record))

@@ -39,7 +39,7 @@ from tui.widgets.panels.population import (
     mark_on_board,
     population_rows,
 )
-from tui.widgets.panels.tables import Lines, grounded, nothing, panel_lines
+from tui.widgets.panels.tables import FurtherRow, Lines, grounded, nothing, panel_lines
 from tui.widgets.rows import Row, Rows, Space, Span, columns, fit, key_text, more_text, row, rows, spread
 from tui.widgets.text import broken
 
@@ -156,9 +156,10 @@ def _window(parts: Sequence[Part], n: int, space: Space, titled: bool) -> list[S
         lines += [heading(part, space)] if titled else []
         lines += panel_lines(part, n, replace(space, height=ENDLESS))
     first = max(0, min(space.skip - SCROLLED, len(lines) - space.height))
-    shown, below = lines[first : first + space.height], len(lines) - first - space.height
-    if below > 0:
-        shown[-1] = _below(below + 1, space)
+    end = first + space.height
+    shown = lines[first:end]
+    if len(lines) > end:
+        shown[-1] = _below(_items(lines[end - 1:]), space)
     return shown
 
 
@@ -234,7 +235,7 @@ def fitted(part: Part, n: int, space: Space, left_out: Sequence[str] = ()) -> Li
     if room < 2:
         return [*lines[:top], *body[now : now + room], *lines[end:]][: max(space.height, 0)]
     if room == 2 and not space.skip:
-        return [*lines[:top], body[now], _below(len(body) - 1, space, left_out), *lines[end:]]
+        return [*lines[:top], body[now], _below(_items(body) - 1, space, left_out), *lines[end:]]
     counted = not space.skip or room > TIGHT  # a scrolled window that is so low has no line to spare for those above
     first = space.skip or (0 if now <= room - 2 else now - room + 3)
     first = min(first, len(body) - room + int(counted))
@@ -244,9 +245,14 @@ def fitted(part: Part, n: int, space: Space, left_out: Sequence[str] = ()) -> Li
     head = [lines[heads[-1]]] if heads else []
     passed = int(bool(heads) and heads[-1] == top + first)  # the head is the first line in view
     shown = body[first + passed : last - int(below)]
-    above: Lines = [[(more_text(first, INDENT, space), "muted")]] if first and counted else []
-    under: Lines = [_below(len(body) - last + 1, space, left_out)] if below else []
+    above: Lines = [[(more_text(_items(body[:first]), INDENT, space), "muted")]] if first and counted else []
+    under: Lines = [_below(_items(body[last - 1:]), space, left_out)] if below else []
     return [*head, *above, *shown, *under, *lines[end:]]
+
+
+def _items(lines: Sequence[Sequence[Span]]) -> int:
+    """The number of items that begin in these lines, 1 at least."""
+    return max(1, sum(not isinstance(line, FurtherRow) for line in lines))
 
 
 def _is_head(line: Sequence[Span]) -> bool:
@@ -304,8 +310,8 @@ def _list(panel: ListPanel, n: int, space: Space) -> Lines:
     lines: Lines = []
     for place, line in enumerate(panel.lines):
         first, *more = [line] if columns(line) <= space.width else broken(line, space.width - HANGING)
-        lines += [[(" " * HANGING * bool(at) + text, "strong" if not place else "text")]
-                  for at, text in enumerate([first, *more])]
+        role: Role = "text" if place else "strong"
+        lines += [[(first, role)], *(FurtherRow([(" " * HANGING + text, role)]) for text in more)]
     return lines or nothing()
 
 

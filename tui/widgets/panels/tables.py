@@ -13,6 +13,10 @@ from tui.widgets.text import broken
 
 Lines = list[list[Span]]
 
+
+class FurtherRow(list[Span]):
+    """A row of an item that takes several, after its first one: it is no item of its own where items are counted."""
+
 BETWEEN = 2
 """Blank columns between the columns of a table."""
 SHORTEST = 2

@@ -237,6 +237,10 @@ async def test_the_form_of_an_experiment_begins_only_where_it_says_so(monkeypatc
         assert "enter begins" in on.text
         await on.press("down", "down", "right", "right", "down", "left", "enter")
         assert (form.draft.runs, form.draft.first) == ("5", "4")
+        await on.press("up", "up", "1", "2")
+        assert form.draft.runs == "12"
+        await on.press("backspace", "backspace", "backspace")
+        assert form.draft.runs == "5", "what was there before typing"
         rows, height = len(form._entries), form.list.size.height
         await on.until(lambda: f"… {rows - height} more below" in on.text)
         await on.press("end")

@@ -37,6 +37,16 @@ def test_the_last_run_drops_a_part_where_it_does_not_fit(width: int, shown: str)
 
 
 @pytest.mark.parametrize("height", [3, 40])
+def test_contradictory_givens_leave_no_search_space(height: int) -> None:
+    entry = next(each for each in pack_entries() if each.argument == "traps:4")
+    text = "\n".join("".join(text for text, _role in line) for line in card_lines(Card(entry, "none", None),
+                                                                               Space(70, height, UNICODE)))
+    assert "no grid keeps the givens" in text
+    assert "0 neighbours" not in text
+    assert "0 swaps" not in text
+
+
+@pytest.mark.parametrize("height", [3, 40])
 @pytest.mark.parametrize(("outcome", "group"), [(None, "interrupted"), (Outcome("solved", (), 0, ""), "closed")])
 def test_the_card_of_a_session_says_how_it_ended(outcome: Outcome | None, group: str, height: int) -> None:
     run = SavedRun(Path("a.run"), Recipe(PUZZLE, "anneal", {}, 0), "first-steps", 7, 7, outcome, 0.0)

@@ -92,6 +92,8 @@ async def test_space_runs_and_pauses_and_backspace_runs_backwards() -> None:
         await on.press("backspace")
         await on.at(0)
         assert on.run_screen.snapshot.recorded > 20
+        await on.press("backspace")
+        await on.until(lambda: "START OF RUN" in on.said)
 
 
 async def test_find_keys() -> None:

@@ -113,6 +113,7 @@ async def test_x_names_the_parent_of_a_cell():
                 "moved": "from neither parent: mutated"}
         for role, said in told.items():
             on.run_screen.cursor = next(cell for cell in free if cell in view.marks[role])
+            assert on.run_screen.conditions()["causes"]
             await on.press("x")
             await on.until(lambda said=said: said in on.said)
 
@@ -201,6 +202,9 @@ async def test_a_hidden_population_names_the_key_that_shows_it():
         await on.until(lambda: "4 population" in on.shown(on.run_screen.footer))
         assert "pick one" not in on.shown(on.run_screen.footer)
         await on.press("enter")
+        await on.until(lambda: "4 shows it" in on.said)
+        assert "s sort" not in on.shown(on.run_screen.footer)
+        await on.press("right", "s")
         await on.until(lambda: "4 shows it" in on.said)
         await on.press("4")
         await on.until(lambda: "tab pick one" in on.shown(on.run_screen.footer))

@@ -36,6 +36,12 @@ def test_a_long_table_shows_the_row_that_is_picked_and_how_many_are_above_and_be
         "… 18 more", "row 18", "▷ row 19"]
 
 
+def test_an_item_on_several_rows_counts_once() -> None:
+    long = ListPanel("Findings", tuple(f"step {k} a finding that takes two rows" for k in range(20)))
+    lines = [line.strip() for line in plain(panel_rows(long, 9, Space(24, 7)))]
+    assert (lines[1], lines[-1]) == ("step 0 a finding that", "… 17 more")
+
+
 def test_a_core_has_all_its_lines_before_other_tables_have_more_than_the_least() -> None:
     rows = tuple((f"row {k}", "each value once") for k in range(1, 6))
     before = TablePanel("Questions", (), tuple((f"r1c{k} = 1",) for k in range(1, 10)))
