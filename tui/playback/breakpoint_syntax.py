@@ -46,12 +46,12 @@ def energy_word(solver: AnySolver) -> str:
 
 
 def words(stop: Stop, n: int, solver: AnySolver) -> str:
-    """A stop in words: `uphill move`, `E ≤ 5`, `r3c4 changes`."""
+    """A stop in words: `uphill move`, `E ≤ 5`, `step at r3c4`."""
     parts = [kind_word(kind, solver.kind_words) for kind in sorted(stop.kinds)]
     if stop.energy is not None:
         parts.append(f"{energy_word(solver)} ≤ {stop.energy}")
     if stop.cell is not None:
-        parts.append(_("{cell} changes").format(cell=cell_name(stop.cell, n)))
+        parts.append(_("step at {cell}").format(cell=cell_name(stop.cell, n)))
     return ", ".join(parts)
 
 

@@ -101,8 +101,9 @@ class BreakpointList(ListDialog[None]):
         energy = breakpoint_syntax.energy_word(solver)
         self.about = (
             _("A run that plays halts after a step that meets one of those that are on."),
-            _("{E} <= 5: {E} falls to 5 or below. r3c4: that cell changes. The others are kinds of events, in the "
-              "words of the verdict.").format(E=energy),
+            _("{E} <= 5: {E} falls to 5 or below. r3c4: a step sets, swaps, strikes or takes back a value there; not "
+              "where the cell only changes along with others. The rest are kinds of events, in the words of the "
+              "verdict.").format(E=energy),
             *([_("{E} is that of the best individual of the population at the step; it rises at a restart. Type E "
                  "for it.").format(E=energy)] if energy != "E" else []),
         )

@@ -112,7 +112,7 @@ async def test_the_example_of_a_cell_is_one_that_can_be_added() -> None:
 
 async def test_the_cell_under_the_cursor_is_listed_and_halts_playing() -> None:
     async with dialog("full_stop", BreakpointList, "h", "h") as on:
-        assert "r5c4 changes" in shown(on)
+        assert "step at r5c4" in shown(on)
         await on.press(*"reheat", "enter", "escape", "exclamation_mark")
         await on.at(REHEAT)
         assert "BREAKPOINT" in on.said
