@@ -229,6 +229,11 @@ class Solver(ABC, Generic[S, P]):
         return type(self).individuals is not Solver.individuals
 
     @property
+    def is_changeable(self) -> bool:
+        """True if something can change its runs: a knob, a live parameter, or a change by hand."""
+        return bool(self.knobs or self.by_hand) or any(each.live for each in parameters.describe(self.Params))
+
+    @property
     def has_chance(self) -> bool:
         """True if its acceptance test compares a random draw with a probability; the screen then has a chance bar. The
         default is True for a solver with a temperature."""

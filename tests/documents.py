@@ -80,7 +80,7 @@ Generated from the declarations in the code by `python -m tests.documents`.
 
 Choose a solver with `--solver NAME` and a preset with `--preset NAME`, and set a parameter with `-p NAME=VALUE`.
 Without `--preset` the first preset applies. A parameter marked *live* can be changed during a run. `sudoku-tui list
-params NAME` prints the same in the terminal.
+params NAME` prints parameters and presets in the terminal.
 
 """
     index = "".join(f"- {family}: {', '.join(map(_link, names))}\n" for family, names in families().items())

@@ -157,9 +157,9 @@ def loading_cancelled() -> Sentence:
     return message(_("CANCELLED"), _("the run was not loaded"))
 
 
-def replay_cancelled(step: int, steps: int) -> Sentence:
-    return message(_("CANCELLED"), _("the replay ended at step {step} of {steps}   the file is unchanged"),
-                   step=text.count(step), steps=text.count(steps))
+def replay_cancelled(step: int, steps: int, in_file: bool) -> Sentence:
+    template = _("the replay ended at step {step} of {steps}") + (GAP + _("the file is unchanged") if in_file else "")
+    return message(_("CANCELLED"), template, step=text.count(step), steps=text.count(steps))
 
 
 def ready() -> Sentence:
@@ -305,6 +305,10 @@ def zoom_ends(direction: int) -> Sentence:
                        _("the timeline shows the whole run"))
 
 
+def speed_ends(direction: int) -> Sentence:
+    return unavailable(_("this is the highest speed") if direction > 0 else _("this is the lowest speed"))
+
+
 def run_ended(outcome: Outcome | None = None, steps: int = 1, individuals: int = 0) -> Sentence:
     """The end of a run: the way back, or the reason for a run without steps."""
     if outcome is not None and not steps:
@@ -423,13 +427,11 @@ def no_choice(choice: str) -> Sentence:
 
 
 def makes_no_choices() -> Sentence:
-    return unavailable(_("this solver makes no choices   {key_go_there} goes to a choice, or opens an individual"),
-                       key_go_there="enter")
+    return unavailable(_("this solver makes no choices"))
 
 
 def no_choices() -> Sentence:
-    return unavailable(_("there are no choices at this step   {key_go_there} goes to a choice, or opens an individual"),
-                       key_go_there="enter")
+    return unavailable(_("there are no choices at this step   {key_go_there} goes to a choice"), key_go_there="enter")
 
 
 def no_choice_selected() -> Sentence:
@@ -516,8 +518,10 @@ def unbranched(made: int, last: str) -> str:
     return _("{made} changes, last {last}").format(made=text.count(made), last=last)
 
 
-def no_branches() -> Sentence:
-    return unavailable(_("no branches yet: change a knob or a parameter at an earlier step"))
+def no_branches(changeable: bool) -> Sentence:
+    """`changeable`: something can be changed during a run of the solver."""
+    return unavailable(_("no branches yet: change a knob or a parameter at an earlier step") if changeable else
+                       _("no branches: nothing can be changed during a run of this solver"))
 
 
 def branches_dropped(numbers: Sequence[int]) -> Sentence:

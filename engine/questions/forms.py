@@ -311,7 +311,7 @@ class Number(Question, frozen=True, kw_only=True):
         return next((mistake for value, mistake in self.mistakes if self._near(number, value)), "")
 
     def branch(self, answer: Answer) -> Branch | None:
-        return Branch(self.knob, float(answer), after=True) if self.knob else None  # type: ignore[arg-type]
+        return Branch(self.knob, float(answer), after=True) if self.knob and answer else None  # type: ignore[arg-type]
 
 
 NONE = ("none", "-", "−", "")

@@ -122,6 +122,10 @@ def probability(delta: int, T: float, p: float, taken: bool, marked: tuple[int, 
                   marked=marked, n=n)
 
 
+SWAPPED = 2
+"""Cells of a swap; a rotation has more."""
+
+
 class Better(Mark, frozen=True, kw_only=True):
     """The cells of a move that lowers E."""
 
@@ -136,6 +140,11 @@ class Better(Mark, frozen=True, kw_only=True):
             raise BadInput(f"{self.write(found)} is no move: expected a move, or none" + (
                 f"; in a move {self.move}" if self.move else ""))
         return found
+
+    def branch(self, answer: Answer) -> Branch | None:
+        """A rotation is not run on: its cells do not tell its direction."""
+        assert isinstance(answer, frozenset)
+        return super().branch(answer) if len(answer) == SWAPPED else None
 
     def misconception(self, answer: Answer) -> str:
         assert isinstance(answer, frozenset)
@@ -152,13 +161,14 @@ def better_neighbour(moment: Moment) -> Iterator[Mark]:
     changes = moment.changes()
     falls = frozenset(cells for cells, change in changes.items() if change < 0)
     n = moment.puzzle.n
+    moves = "sets of cells" if max(map(len, changes), default=2) > SWAPPED else "moves"  # three are rotated two ways
     if falls:
         best = min(falls, key=lambda cells: (changes[cells], sorted(cells)))
         lower = "lowers" if len(falls) == 1 else "lower"
-        why = (f"{text.count(len(falls))} of {text.count(len(changes))} moves {lower} E, such as "
+        why = (f"{text.count(len(falls))} of {text.count(len(changes))} {moves} {lower} E, such as "
                f"{names_of(tuple(sorted(best)), n, ' ↔ ')} by {-changes[best]}.")
     else:
-        why = f"None of {text.count(len(changes))} moves lowers E: it is a local minimum."
+        why = f"None of {text.count(len(changes))} {moves} lowers E: it is a local minimum."
     given = [("a move", moment.move)] if moment.move else []
     if moment.counted:
         given.append(("E counts", f"repeats in {kinds_of(moment.counted)}"))

@@ -69,7 +69,8 @@ def _why_answered(event: Asked, asked: str, is_core_next: bool, moment: Moment) 
     if not about_a_cell:
         return "No grid keeps all rules and all givens."
     if is_core_next:
-        return f"No grid with this board holds it: {reason_of(event, moment.puzzle).kind}."
+        kind = reason_of(event, moment.puzzle).kind
+        return fitting(f"No grid with this board holds it: {kind}.", f"No grid holds it: {kind}.")
     reason = reason_of(event, moment.puzzle)
     if reason is SEVERAL and event.core:
         return fitting(f"It contradicts {', '.join(event.core)}.",

@@ -7,7 +7,6 @@ from heapq import nsmallest
 
 from engine import rng, text
 from engine.events import Scanned
-from engine.events.because import many
 from engine.events.explain import cells as names_of
 from engine.questions.forms import Choice, Question, fitting
 from engine.questions.moment import Moment
@@ -68,7 +67,7 @@ def about_a_tabu_move(event: Scanned, moment: Moment) -> Iterator[Question]:
     among = [place for place, move in enumerate(offered) if move in worse and not unknown] or sorted(rights)
     asked = among[event.step % len(among)]
     facts = ["ΔE = ?" if place == asked else f"ΔE {text.signed(changes[move])}" for place, move in enumerate(offered)]
-    facts = [f"{fact}, tabu {many(bans[move], 'step')}" if move in bans else fact
+    facts = [f"{fact}, tabu {bans[move]}" if move in bans else fact
              for fact, move in zip(facts, offered, strict=True)]
     letters = [chr(ord("a") + place) for place in range(len(offered))]
     n, best_letters = moment.puzzle.n, " and ".join(letters[place] for place in sorted(rights))
@@ -78,7 +77,7 @@ def about_a_tabu_move(event: Scanned, moment: Moment) -> Iterator[Question]:
     why = f"{best_letters} {have} the lowest ΔE of all moves that are allowed, {text.signed(least)}"
     if made in bans:
         letter = letters[offered.index(made)]
-        why = f"{letter} is tabu, but E = {energy + least} is below the lowest E so far, {moment.lowest}"
+        why = f"{letter} is tabu, but E = {energy + least} is below the lowest of this attempt, {moment.lowest}"
     if asked not in rights:
         why = fitting(f"{why}; {letters[asked]} has {text.signed(changes[offered[asked]])}.", f"{why}.")
     else:
@@ -87,9 +86,9 @@ def about_a_tabu_move(event: Scanned, moment: Moment) -> Iterator[Question]:
                  taken=offered.index(made),
                  options=tuple(f"{letter} {names_of(tuple(sorted(move)), n, ' ↔ ')}"
                                for letter, move in zip(letters, offered, strict=True)),
-                 given=(*zip(letters, facts, strict=True), ("E", f"{energy}, lowest so far {moment.lowest}"),
+                 given=(*zip(letters, facts, strict=True), ("E", f"{energy}, attempt's lowest {moment.lowest}"),
                         ("E counts", f"repeats in {kinds_of(moment.counted)}"),
-                        ("tabu", "allowed only below the lowest E")),
+                        ("tabu", "steps, unless below the lowest E")),
                  mistakes=mistakes, marked=tuple(sorted(offered[asked])),
                  hint="Work out the missing ΔE, then take the lowest allowed.")
 

@@ -120,7 +120,7 @@ def _go_to(run: Run, new: NewRun, progress: Progress) -> Sentence:
     run.plan_for(furthest)
     while run.playhead < furthest and not run.at_end:
         if progress.cancelled():
-            return messages.replay_cancelled(run.recorded, furthest)
+            return messages.replay_cancelled(run.recorded, furthest, in_file=False)
         run.advance(min(run.chunk, furthest - run.playhead))
         progress.report(lambda: messages.replaying(new.puzzle_name, run.playhead, furthest))
     if new.worst:
@@ -185,7 +185,7 @@ def _recorded(file: RunFile, title: str, name: str, chosen_speed: float | None, 
         if mismatch is not None:
             return run, messages.differs(mismatch.text)
         if run.recorded < file.steps:
-            return run, messages.replay_cancelled(run.recorded, file.steps)
+            return run, messages.replay_cancelled(run.recorded, file.steps, in_file=True)
         return run, done(title, run)
 
     first = _first_snapshot(file.recipe.puzzle, params, speed, "OPENING", messages.opening(title, file.steps))

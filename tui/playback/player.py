@@ -238,8 +238,7 @@ class Player:
             case commands.Speed(speed):
                 self.playhead.set_speed(speed)
             case commands.Faster(direction):
-                change = speeds.faster if direction > 0 else speeds.slower
-                self.playhead.set_speed(change(self.playhead.current_speed))
+                self._faster(direction)
             case commands.FlatOut():
                 self.playhead.flat_out(self._shown_run)
             case commands.Zoom(direction, quiet):
@@ -357,6 +356,13 @@ class Player:
             case commands.Compare():
                 self._compare(command)
 
+    def _faster(self, direction: int) -> None:
+        before = self.playhead.current_speed
+        speed = (speeds.faster if direction > 0 else speeds.slower)(before)
+        self.playhead.set_speed(speed)
+        if speed == before:
+            self._announce(messages.speed_ends(direction))
+
     def _turn_knob(self, direction: int) -> None:
         run = self._shown_run
         if not run.solver.knobs:
@@ -425,7 +431,7 @@ class Player:
         branches.switch(place)
         row, several = branches.row, len(branches.rows)
         self._announce(messages.switched(row.number, several, branches.words(row), row.began) if several > 1
-                       else messages.no_branches())
+                       else messages.no_branches(self._shown_run.solver.is_changeable))
 
     def _announce_dropped(self) -> None:
         branches = self._loaded_branches

@@ -105,7 +105,7 @@ class Readout(Struct, frozen=True):
     """Values beside the program lines, by line id; none at the tempo `fast`."""
     gauges: tuple[Gauge, ...] = ()
     profile: Mapping[str, float] = field(default_factory=dict)
-    """At the tempo `fast`: the share of the last steps that reached each program line, by line id."""
+    """At the tempo `fast`: the share of the last steps that came to each program line, by line id."""
     summary: Sentence | None = None
     """At the tempo `fast`: the numbers of the playhead's step in one sentence, in place of that of its events."""
     because: Sentence | None = None

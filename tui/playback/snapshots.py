@@ -399,7 +399,7 @@ class RareLog:
 
 
 class Profile:
-    """The shares of the last steps that reached each program line and that had events of a kind."""
+    """The shares of the last steps that came to each program line and that had events of a kind."""
 
     def __init__(self) -> None:
         self.steps = 0

@@ -215,7 +215,7 @@ class HandsOnScreen(Lean, VerdictScreen[HandsOnPane]):
             elif self.turn is not None:
                 self.announce(messages.unavailable(
                     _("no question is open: {key_level} asks at another level, {key_leave} returns to the run")
-                    if self.turn.spent else _("no question is open: {key_leave} returns to the run"),
+                    if self._may_ask else _("no question is open: {key_leave} returns to the run"),
                     key_level="tab", key_leave="esc"))
             return
         try:
@@ -229,6 +229,13 @@ class HandsOnScreen(Lean, VerdictScreen[HandsOnPane]):
             return game
 
         self._play(judged)
+
+    @property
+    def _may_ask(self) -> bool:
+        """Whether another level may ask, although this one has come to its end: the run has not."""
+        game, turn = self._game, self.turn
+        spent = isinstance(game, Quiz) or (turn is not None and turn.spent)
+        return game is not None and not game.run.at_end and spent
 
     def _next(self, game: HandsOn) -> None:
         def went_on(_run: Run) -> HandsOn:
@@ -258,7 +265,7 @@ class HandsOnScreen(Lean, VerdictScreen[HandsOnPane]):
         if branch is None:
             self.announce(messages.unavailable(
                 _("answer first: a wrong answer can be run on") if judgement is None else
-                _("the solver does the same") if judgement.right else _("this answer cannot be run on")))
+                _("this right answer is not run on") if judgement.right else _("this answer cannot be run on")))
             return
         self._send(commands.Compare(branch.name, branch.value, branch.after, branch.words))
         navigator(self).back()
@@ -460,7 +467,9 @@ class HandsOnScreen(Lean, VerdictScreen[HandsOnPane]):
             waited = self._waited() or Sentence("PREPARING", _("the next step is computed"))
             return self.table.resolve_keys(waited), None
         if turn.question is None:
-            over = _("ten steps are over") if turn.spent else _("nothing more is asked about this run")
+            over = _("ten steps are over") if turn.spent else (
+                _("no more uphill moves are asked about") if isinstance(self._game, Quiz) else
+                _("nothing more is asked about this run"))
             wrong = _("the wrong answers are beside the board") if turn.mistakes else ""
             return Sentence("THE END", ": ".join(filter(None, (over, wrong)))), None
         after = _("after step {step}   {who}") if turn.question.grid else _("after step {step}   {who}   E = {E}") if (

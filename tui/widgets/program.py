@@ -62,7 +62,7 @@ def program_rows(program: Sequence[Line], current: str | None, live: Mapping[str
                  first: int | None = None) -> Rows:
     """The pseudo-code, scrolled to the current line. `current`: id of that line, or None; `live`: values at the right
     of lines, by line id; `gauges`: those without a track are shown beside the heading, None: without heading;
-    `profile`: instead of both, the share of the steps that reached a line, by line id, scrolled to the busiest line;
+    `profile`: instead of both, the share of the steps that came to a line, by line id, scrolled to the busiest line;
     `first`: the first line shown, wherever the current one is. A single row is the current line."""
     head = [heading_row(gauges, space)] if gauges is not None and space.height > 1 else []
     shares = profile or {}
@@ -133,7 +133,7 @@ class Program(HeadedPane):
 
     def show(self, current: str | None, live: Mapping[str, str] | None = None,
              profile: Mapping[str, float] | None = None) -> None:
-        """Mark the current line and show live values; or show a profile, the share of the steps that reached a line.
+        """Mark the current line and show live values; or show a profile, the share of the steps that came to a line.
         All by line id. Another step brings its line back into view, if the lines were scrolled; a later profile of the
         same run does not."""
         shown = current, live or {}, profile or {}

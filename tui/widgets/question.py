@@ -197,10 +197,12 @@ class QuestionPane(TextPane):
                        (space.glyphs.text(option), "strong" if chosen else "text"))
         elif isinstance(question, Several):
             digits = len(str(len(question.options)))
-            judged = self._turn is not None and self._turn.judgement is not None
+            judgement = None if self._turn is None else self._turn.judgement
+            judged, right = judgement is not None, self._answer.marked if judgement is not None and (
+                judgement.right) else question.model
             for place, option in enumerate(question.options):
                 marked, here = place in self._answer.marked, place == self._answer.option and not judged
-                strong = place in question.model if judged else marked or here
+                strong = place in right if judged else marked or here
                 self._targets.append((0, top + place, space.width, place))
                 yield ((f" {space.glyphs.text('▶') if here else ' '} ", "strong"),
                        (f"{place + 1:>{digits}} [{'x' if marked else ' '}] ", "strong" if marked else "muted"),

@@ -45,9 +45,9 @@ class HillClimb(Annealer[ClimbParams]):
     kinds = ("best", "minimum", "restart", "improved", "equal", "rejected", "accepted", "swap", "scan", "solved",
              "gave_up", "done")
     other_steps = "or with scan = steepest all moves at once"
-    summary = ("Accepts only moves that lower E, so it ends in the first local minimum, in the median at E = 11 on "
-               "four easy puzzles and 14 on three hard ones, and counts the neighbours there. Of these seven it "
-               "solved one, with 6 of 20 seeds; 100 restarts help little.")
+    summary = ("By default accepts only moves that lower E, so it ends in the first local minimum, in the median at E "
+               "= 11 on four easy puzzles and 14 on three hard ones, and counts the neighbours there. Of these seven "
+               "it solved one, with 6 of 20 seeds; 100 restarts help little.")
     references = ("S. Russell, P. Norvig: Artificial Intelligence: A Modern Approach, 4th ed., section 4.1",)
     program = (
         Line("start", "s ← random fill"),

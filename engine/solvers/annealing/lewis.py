@@ -36,7 +36,8 @@ class LewisParams(Params, frozen=True):
     progress: Annotated[Literal["chain-minimum", "new-best"], About(
         "", "a plateau makes progress if its lowest E is below that of the one before (the first one after a reheat "
             "always does), or, read literally, if it finds a new best of the run")] = "chain-minimum"
-    T_min: Annotated[float, Meta(gt=0, le=100), About("energy", "T falls no further", "T_min")] = 0.01
+    T_min: Annotated[float, Meta(gt=0, le=100), About("energy", "T falls no further", "T_min",
+                                                      where=(parameters.COOLING,))] = 0.01
     levels: parameters.Levels = 200
     representation: parameters.Representation = "box"
     max_steps: Budget = 10**9

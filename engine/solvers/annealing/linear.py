@@ -6,9 +6,9 @@ Its acceptance rule (COURSE_SHEET) draws for ΔE = 0 too, and at T = 0 accepts o
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
-from engine.params import Budget, Params
+from engine.params import About, Budget, Meta, Params
 from engine.solvers.annealing import parameters, view
 from engine.solvers.annealing.annealer import Annealer
 from engine.view import Line
@@ -20,7 +20,8 @@ class LinearParams(Params, frozen=True):
     neighbourhood: parameters.Neighbourhood = "row-swap"
     draw: parameters.Draw = "pairs"
     schedule: parameters.Schedule = "linear"
-    T0: parameters.StartTemperature = 1.0
+    T0: Annotated[float, Meta(gt=0, le=100), About(
+        "energy", "temperature at the start of each sweep; the knob T changes that of the present one", "T₀")] = 1.0
     levels: parameters.Levels = 20
     moves: parameters.PlateauMoves = 1000
     alpha: parameters.Alpha = 0.9

@@ -37,30 +37,32 @@ Draw = Annotated[
               "of its free cells", where=(("neighbourhood", ("row-swap", "box-swap")), ("scan", ("random",))))]
 Schedule = Annotated[
     Literal["exponential", "linear", "logarithmic", "adaptive", "constant"],
-    About("", "the rule for the next temperature: α·T; T₀·(1 − k/levels); T₀/ln(k + e) with k counting moves; α² above "
-              "80 % accepted and √α below 20 %; or T unchanged")]
+    About("", "the rule for the next temperature: α·T; T₀·(1 − k/levels); T₀/ln(k + e) with k counting moves (in these "
+              "two a T set by a reheat or by hand stands for T₀); α² above 80 % accepted and √α below 20 %; or T "
+              "unchanged")]
 StartTemperature = Annotated[float, Meta(gt=0, le=100), About(
     "energy", "temperature at the start of each attempt; the knob T changes that of the present one", "T₀")]
 Alpha = Annotated[float, Meta(gt=0, lt=1), About("", "factor of the exponential and the adaptive schedule", "α",
                                                  where=(("schedule", ("exponential", "adaptive")),))]
 PlateauMoves = Annotated[int, Meta(ge=1, le=10**9), About("moves", "proposals at one temperature", "L")]
 Levels = Annotated[int, Meta(ge=1, le=10**9), About(
-    "plateaus", "linear schedule: after each plateau T falls by T₀/levels", where=(("schedule", ("linear",)),))]
-_COOLING: Final = ("schedule", ("exponential", "linear", "logarithmic", "adaptive"))
+    "plateaus", "linear schedule: after each plateau T falls by 1/levels of T₀, or of the T set by a reheat or by hand",
+    where=(("schedule", ("linear",)),))]
+COOLING: Final = ("schedule", ("exponential", "linear", "logarithmic", "adaptive"))
 """The schedules that come to a floor."""
 FloorTemperature = Annotated[
     float, Meta(gt=0, le=100), About("energy", "the floor of T; at_floor says what happens there", "T_min",
-                                     where=(_COOLING,))]
+                                     where=(COOLING,))]
 SweepFloor = Annotated[
     float, Meta(gt=0, le=100),
     About("energy", "exponential, logarithmic and adaptive schedule: the sweep ends at this T", "T_min",
           where=(("schedule", ("exponential", "logarithmic", "adaptive")),))]
 AtFloor = Annotated[
     Literal["restart", "hold"], About("", "at the floor: restart from a random grid, or continue at the floor",
-                                      where=(_COOLING,))]
+                                      where=(COOLING,))]
 Restarts = Annotated[int, Meta(ge=0, le=10**6), About("restarts", "random restarts after the first attempt")]
 RestartsAtFloor = Annotated[int, Meta(ge=0, le=10**6), About("restarts", "random restarts after the first attempt",
-                                                             where=(("at_floor", ("restart",)), _COOLING))]
+                                                             where=(("at_floor", ("restart",)), COOLING))]
 
 # Codes: SCHEDULES[code] is the value of the parameter, likewise NEIGHBOURHOODS and FLOORS.
 

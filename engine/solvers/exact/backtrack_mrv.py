@@ -58,7 +58,7 @@ class BacktrackMrv(Backtracking[MrvState, MrvParams]):
     kinds = ("contradiction", "guess", "assigned", "retracted", "solved", "no_solution", "gave_up", "done")
     summary = ("Backtracking that always fills the cell with the fewest values left, of these one with most empty "
                "peers, so that it meets dead ends early. It finds a solution or proves that there is none; hard 9x9 "
-               "puzzles take some hundred assignments, 16x16 ones can take many millions.")
+               "puzzles take some hundred assignments in the median, 16x16 ones can take many millions.")
     references = (
         "R. M. Haralick, G. L. Elliott: Increasing tree search efficiency for constraint satisfaction problems. "
         "Artificial Intelligence 14, 1980",

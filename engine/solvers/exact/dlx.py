@@ -65,8 +65,8 @@ class Dlx(Search[DlxState, DlxParams]):
     kinds = ("contradiction", "guess", "covered", "assigned", "uncovered", "retracted", "solved", "no_solution",
              "gave_up", "done")
     summary = ("Treats Sudoku as an exact cover: every cell needs one value, every unit every value once. It tries a "
-               "choice from the column with the fewest, and undoes it at a dead end. It finds a solution or proves "
-               "that there is none.")
+               "choice from a column, by default that with the fewest, and undoes it at a dead end. It finds a "
+               "solution or proves that there is none.")
     energy_counts = "columns of the exact cover that no choice covers yet"
     references = ("D. E. Knuth: Dancing Links. Millennial Perspectives in Computer Science, 2000, 187-214",)
     program = (

@@ -64,7 +64,8 @@ class Mac(ArcSolver[MacParams]):
     title = "Maintaining arc consistency"
     summary = ("Makes all arcs consistent, guesses a cell, makes its arcs consistent, and takes the guess back where "
                "a cell is left without values; arcs that did so guide the next guess. It finds a solution or proves "
-               "that there is none. Hard 9x9 puzzles take some 5 000 arcs, 16x16 ones can take many millions.")
+               "that there is none. Hard 9x9 puzzles take some 5 000 arcs in the median, 16x16 ones can take many "
+               "millions.")
     references = (
         "D. Sabin, E. C. Freuder: Contradicting Conventional Wisdom in Constraint Satisfaction. ECAI 1994",
         "F. Boussemart, F. Hemery, C. Lecoutre, L. Sais: Boosting Systematic Search by Weighting Constraints. ECAI "

@@ -141,9 +141,9 @@ class Belief(Solver[BeliefState, BeliefParams]):
     name = "belief"
     title = "Belief propagation"
     family = "inference"
-    summary = ("Sends messages between cells and units until the probability of each value settles. It guarantees "
-               "nothing: it may settle undecided, never settle, or be confidently wrong, and says so at its end. "
-               "A message that is not 0 is at least 2^-60.")
+    summary = ("Sends messages between cells and units until the probability of each value settles. It may settle "
+               "undecided, never settle, or be confidently wrong, and says so at its end; only a cell that is left "
+               "without values is a proof that there is no solution. A message that is not 0 is at least 2^-60.")
     energy_counts = "errors of the grid of strongest beliefs, cells without one included"
     references = (
         "T. K. Moon, J. H. Gunther: Multiple constraint satisfaction by belief propagation: an example using Sudoku. "

@@ -60,7 +60,7 @@ def test_the_best_allowed_moves_are_right_and_the_facts_true(values: dict[str, o
             continue
         question, least = the(Choice, questions["tabu-move"]), min(after[swap] for swap in allowed)
         facts = dict(question.given)
-        assert facts["E"] == f"{before.energy}, lowest so far {lowest}"
+        assert facts["E"] == f"{before.energy}, attempt's lowest {lowest}"
         for place, option in enumerate(question.options):
             swap = cells_of(option)
             assert question.judge(place).right is (swap in allowed and after[swap] == least)
@@ -70,7 +70,7 @@ def test_the_best_allowed_moves_are_right_and_the_facts_true(values: dict[str, o
                 written = "ΔE = ?"
                 left_out += 1
             steps = banned.get(swap)
-            assert facts[option[0]] == written + (f", tabu {steps} step{'s' * (steps != 1)}" if steps else "")
+            assert facts[option[0]] == written + (f", tabu {steps}" if steps else "")
             barred += swap in banned
         assert tuple(sorted(event.cells)) == cells_of(question.options[question.model]), "of equal moves the one made"
         asked_about += 1

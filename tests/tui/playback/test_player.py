@@ -323,6 +323,9 @@ def test_speed_keys_go_through_the_list(driver: PlayerDriver) -> None:
     speeds = [driver.send(commands.Faster(1)).speed for _ in range(3)]
     assert speeds == [200.0, 500.0, 1000.0]
     assert [driver.send(commands.Faster(-1)).speed for _ in range(2)] == [500.0, 200.0]
+    for direction, words in ((1, "this is the highest speed"), (-1, "this is the lowest speed")):
+        said = next(each for _ in range(40) if (each := driver.send(commands.Faster(direction)).notice) is not None)
+        assert said.text == words
 
 
 def test_the_knob_at_the_end_changes_the_run_and_is_part_of_it(driver: PlayerDriver) -> None:

@@ -763,7 +763,7 @@ async def test_an_answer_that_decides_nothing_is_not_run_on() -> None:
     async with game("backtrack-mrv") as at:
         await at.answer()
         await at.on.press("v")
-        assert "the solver does the same" in at.text
+        assert "this right answer is not run on" in at.text
         await at.go_on()
         await at.reach("dead-end")
         await at.answer(right=False)

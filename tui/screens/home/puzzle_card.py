@@ -136,7 +136,7 @@ def _tall(card: Card, space: Space) -> list[Spans]:
         (_("level"), record.level + (f", {record.rating:.2f}" if record.rating is not None else "")),
         (_("givens"), _("{givens} of {cells}").format(givens=entry.givens, cells=n * n)),
         (_("solutions"), unique_text(card.answer)), (_("source"), record.source),
-        (_("last run"), run_text(card.last) if card.last else _("none yet")),
+        (_("last run"), "" if entry.run is not None else run_text(card.last) if card.last else _("none yet")),
     ]
     lines: list[Spans] = [[(space.glyphs.text(entry.name), "strong")]]
     if entry.run is not None:

@@ -20,9 +20,13 @@ VALUE = 4
 """Columns of a value on the page."""
 
 
-def no_cell() -> Sentence:
+def no_cell(browsing: bool) -> Sentence:
+    """`browsing`: the keys of the cell cursor move among the individuals."""
     template = _("select a cell first, with {key_cell_left} {key_cell_down} {key_cell_up} {key_cell_right}")
-    return unavailable(template, key_cell_left="h", key_cell_down="j", key_cell_up="k", key_cell_right="l")
+    if browsing:
+        template = _("leave the individuals with {key_leave} first, then select a cell")
+    return unavailable(template, key_cell_left="h", key_cell_down="j", key_cell_up="k", key_cell_right="l",
+                       key_leave="esc")
 
 
 def explanation(puzzle: Puzzle, view: View, cell: int) -> Sentence:

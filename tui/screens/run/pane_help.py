@@ -163,12 +163,16 @@ def _verdict(moment: Moment) -> Explanation:
 def _fast(moment: Moment, summary: Sentence) -> Explanation:
     """The verdict of a run that plays too fast for its steps to be read."""
     solver = moment.solver
-    about = _("The run plays too fast for single steps to be read, so the line sums them up. The last numbers, "
-              "and the bars beside the program, are of the steps named there; the others are those of this step.")
+    of_steps = any(name.startswith("of") for name in summary.fields)
+    about = _("The run plays too fast for single steps to be read, so the line sums them up.") + " " + (
+        _("The last numbers, and the bars beside the program, are of the steps named there; the others are those of "
+          "this step.") if of_steps else
+        _("The bars beside the program are of the steps named there; the numbers are those of this step.")
+        if "first" in summary.fields else _("The numbers are those of this step."))
     terms = [Term(summary.badge, "", summary.text)]
     terms += [Term(_(channel.label), "", meaning(solver, channel.label))
               for channel in solver.channels_for(moment.snapshot.params)]
-    if "uphill" in solver.jumps(moment.snapshot.params):
+    if of_steps and "uphill" in solver.jumps(moment.snapshot.params):
         terms.append(Term(_("uphill"), "", _("The share of those steps that accept a worse grid.")))
     return Explanation(_("Verdict"), about, terms)
 
@@ -186,8 +190,9 @@ def _board(moment: Moment) -> Explanation:
     if not moment.hint:
         diagonal = puzzle.variant == "diagonal"
         terms.append(Term(_("in conflict"), str(len(conflicts)), (
-            _("Its value appears twice in a row, a column, a box or a diagonal.") if diagonal else
-            _("Its value appears twice in a row, a column or a box.")) + " " + _("Marked with ! and underlined.")))
+            _("Its value appears more than once in a row, a column, a box or a diagonal.") if diagonal else
+            _("Its value appears more than once in a row, a column or a box.")) + " " + _(
+                "Marked with ! and underlined.")))
     terms += [Term(*each) for each in marks_on(view, moment.solver, puzzle, HINT_WORDS if moment.hint else None)]
     barren = sum(not value and not left for value, left in zip(view.grid, view.candidates or (), strict=False))
     if barren and moment.candidates:
@@ -311,14 +316,14 @@ def _program(moment: Moment) -> Explanation:
              for number, line in enumerate(moment.solver.program_for(moment.snapshot.params), 1)
              if line.id == readout.line or line.id in readout.live]
     about = _("The algorithm in pseudo-code. The line that this step came to is yellow; values at the right are those "
-              "of this step. Above 30 steps a second, bars show how often each line was reached in the steps that the "
-              "verdict names; playing backwards there are none.")
+              "of this step. Above 30 steps a second, bars show how many of the steps that the verdict names came to "
+              "each line; playing backwards there are none.")
     return Explanation(_("Program"), about, terms)
 
 
 def _log(moment: Moment) -> Explanation:
-    about = _("The last steps, newest first: step, sign, what was done, and, of a solver with an E, its change and E "
-              "after it. Above 30 steps a second only rare events are listed.")
+    about = _("The last steps, newest first: step, sign, what was done, and, of a move or an individual, the change of "
+              "E and E after it. Above 30 steps a second only rare events are listed.")
     return Explanation(_("Log"), about)
 
 
@@ -361,7 +366,7 @@ def _about(part: Part, moment: Moment) -> str:
         about.append(_("{born} of them are children of this generation, which join the population at its end.").format(
             born=count(part.born)))
     if isinstance(part, PopulationPanel) and part.parents:
-        about.append(_("A and B are its parents."))
+        about.append(_("A and B are its parents.") if len(part.parents) > 1 else _("A is its parent."))
     if isinstance(part, TablePanel) and part.now is not None:
         about.append(_("The row of this step is yellow."))
     if isinstance(part, TablePanel) and part.core:
@@ -371,10 +376,12 @@ def _about(part: Part, moment: Moment) -> str:
 
 def _which(moment: Moment) -> str:
     """The individual that is marked in the population, as a clause."""
+    opened = moment.snapshot.opened is not None
     if moment.other_grid:
-        return _("that of the step; the board shows {grid} in its place").format(
-            grid=moment.other_grid.partition(GAP)[0])
-    if moment.snapshot.opened is not None:
+        template = _("the one that you opened; the board shows {grid} in its place") if opened else (
+            _("that of the step; the board shows {grid} in its place"))
+        return template.format(grid=moment.other_grid.partition(GAP)[0])
+    if opened:
         return _("on the board: the one that you opened")
     return _("on the board: that of the step or, above 30 steps a second, the best")
 
@@ -426,7 +433,8 @@ def _timeline(moment: Moment) -> Explanation:
             energy=labels.get("energy", "E"))))
     about = _("All of the run, or the part that is zoomed in on, from left to right. The vertical line is the "
               "playhead; what was recorded beyond it is grey. Click or drag to go to a step; the one under the "
-              "pointer is named. The lane of signs marks rare events.")
+              "pointer is named. The lane of signs marks rare events and, where a column is "
+              "20 steps or fewer, frequent ones such as uphill moves or dead ends.")
     if snapshot.returns:
         about += " " + (_("The curves end with the last grid; board and gauges show the best one, which is returned.")
                         if energy_gauges(snapshot.view, moment.solver.channels) else

@@ -197,6 +197,8 @@ def _size(layout: Layout) -> tuple[int, int]:
 
 # Footer and help
 
+PROGRAM_ROWS = 12
+"""Lines of a program that fit beside a board at 80x24."""
 NO_RUN = ("PREPARING", "OPENING", "FAILED")
 
 
@@ -260,10 +262,12 @@ def idle_actions(snapshot: Snapshot, solver: AnySolver) -> frozenset[str]:
         idle |= {"next-period", "previous-period"}
     if not solver.knobs:
         idle |= {"knob-down", "knob-up"}
+    if not solver.is_changeable:
+        idle |= {"undo", "redo", "next-branch", "previous-branch", "branches"}
     if "candidates" not in solver.gives and view.candidates is None:
         idle |= {"marks"} | ({"explain"} if "child" not in solver.kinds else set())
     has_panel = "panel" in solver.gives or view.panel is not None
-    if not has_panel:
+    if not has_panel and len(solver.program) <= PROGRAM_ROWS:
         idle |= {"panel-up", "panel-down"}
     if not solver.has_individuals:
         idle |= {"parents", "sort"}
@@ -305,7 +309,7 @@ def about(solver: AnySolver) -> list[str]:
 
 
 STATE_HELP: Mapping[str, str] = {
-    "PREPARING": "The solver is being loaded, as the verdict line says. You can use the keys meanwhile.",
+    "PREPARING": "The run is being prepared, as the verdict line says. You can use the keys meanwhile.",
     "OPENING": "A run file is replayed and checked.",
     "FAILED": "There is no run; the verdict line gives the reason.",
     "PAUSED": "The run is paused at step {step} of {recorded} recorded.",
@@ -355,5 +359,6 @@ def help_now(snapshot: Snapshot, table: KeyTable, picked: bool, tab: str | None,
         population = population_in(snapshot.view.panel)
         shows = _(TAB_HELP.get(tab, "the data of the solver")).format(
             word=_("individual" if population is None else population.word), mark=mark)
-        shows += _(", A and B are its parents") if population is not None and population.parents else ""
+        parents = 0 if population is None else len(population.parents)
+        shows += ("", _(", A is its parent"), _(", A and B are its parents"))[min(parents, 2)]
         yield _("The open tab is {tab}: {shows}.").format(tab=_(tab), shows=shows)

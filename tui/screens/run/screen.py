@@ -425,7 +425,8 @@ class RunScreen(Lean, VerdictScreen[PaneName]):
         tab = self.tabs.titles[self.tab - 1] if self.tabs.display else None
         related = "" if self.population.related is None else self.population.other_grid
         other = "hint" if self._hint_shown is not None else related
-        return [*presenter.help_now(self.snapshot, self.table, self.cursor is not None, tab, other,
+        picked = self.cursor is not None and not self.population.focused
+        return [*presenter.help_now(self.snapshot, self.table, picked, tab, other,
                                       self.panel.mark_on_board()),
                 *self.population.help_now(self.table)]
 
@@ -580,13 +581,15 @@ class RunScreen(Lean, VerdictScreen[PaneName]):
 
     def action_breakpoints(self) -> None:
         """Open the list of breakpoints; each change takes effect at once."""
-        if self.snapshot.recipe is not None:
-            from tui.screens.run.dialogs import BreakpointList
+        if self.snapshot.recipe is None:
+            self._when_at_rest = self.action_breakpoints
+            return
+        from tui.screens.run.dialogs import BreakpointList
 
-            kinds = breakpoint_syntax.offered(self.solver, self.snapshot.params)
-            self.app.push_screen(BreakpointList(self.snapshot.breakpoints, kinds, self.cursor, self.puzzle.n,
-                                                lambda changed: self.worker.send(commands.Break(changed)), self.solver,
-                                                breakpoint_syntax.fixed_cells(self.solver, self.puzzle)))
+        kinds = breakpoint_syntax.offered(self.solver, self.snapshot.params)
+        self.app.push_screen(BreakpointList(self.snapshot.breakpoints, kinds, self.cursor, self.puzzle.n,
+                                            lambda changed: self.worker.send(commands.Break(changed)), self.solver,
+                                            breakpoint_syntax.fixed_cells(self.solver, self.puzzle)))
 
     def action_branches(self) -> None:
         """Open the list of branches."""
@@ -595,7 +598,9 @@ class RunScreen(Lean, VerdictScreen[PaneName]):
                 self.worker.send(commands.Show(number))
 
         def listed() -> None:
-            if self.snapshot.branches:
+            if self.snapshot.recipe is None:
+                self._when_at_rest = listed
+            elif self.snapshot.branches:
                 from tui.screens.run.dialogs import BranchList
 
                 self.app.push_screen(BranchList(self.snapshot.branches, self.pending.outer is not None), answered)
@@ -650,7 +655,7 @@ class RunScreen(Lean, VerdictScreen[PaneName]):
         from tui.screens.run import explain
 
         if self.cursor is None:
-            self.announce(explain.no_cell())
+            self.announce(explain.no_cell(self.population.focused))
             return
         view = self.snapshot.view
         notice = explain.explanation(self.puzzle, view, self.cursor)
@@ -744,7 +749,7 @@ class RunScreen(Lean, VerdictScreen[PaneName]):
     def action_scroll(self, direction: int) -> None:
         """Scroll the lists of the panel, else the program."""
         if not any(pane.display and pane.scroll_page(direction) for pane in (self.panel, self.program)):
-            self.announce(messages.scrolled_to_the_end())
+            self.announce(messages.no_tabs(0, room=False) if self._hides_panes else messages.scrolled_to_the_end())
 
     def action_sort(self) -> None:
         self.population.toggle_sort()
@@ -812,6 +817,7 @@ class RunScreen(Lean, VerdictScreen[PaneName]):
         from tui.screens.dialogs.pager import Pager, recipe_pages
 
         if self.snapshot.recipe is None:
+            self._when_at_rest = self.action_recipe
             return
         if self.pending.outer is not None:
             self.announce(messages.belongs_to_a_step(self.snapshot.can_undo))
@@ -843,9 +849,15 @@ class RunScreen(Lean, VerdictScreen[PaneName]):
         self.worker.send(commands.Halt())
         navigator(self).open_home(self.home_request())
 
+    @property
+    def _replays(self) -> bool:
+        """Whether a run file or the steps of a recipe are being replayed."""
+        notice = self.snapshot.notice
+        return self.snapshot.state in ("PREPARING", "OPENING") and notice is not None and notice.badge == _("OPENING")
+
     def _pause_behind(self) -> None:
-        """Pause the run, which another screen is about to cover; one that is being opened goes on."""
-        if self.snapshot.state != "OPENING":
+        """Pause the run, which another screen is about to cover; the loading of one goes on."""
+        if self.snapshot.state not in presenter.NO_RUN:
             self.worker.send(commands.Halt())
 
     def action_edit(self) -> None:
@@ -860,7 +872,7 @@ class RunScreen(Lean, VerdictScreen[PaneName]):
     def action_back(self) -> None:
         """Undo one thing at a time: pause, put the hint away, close the opened individual, drop the selection. It
         leaves the laboratory only for the bench behind it."""
-        if self.snapshot.state in ("RUNNING", "REWINDING", "SEARCHING"):
+        if self.snapshot.state in ("RUNNING", "REWINDING", "SEARCHING") or self._replays:
             self.worker.send(commands.Halt())
         elif self._shows_hint:
             self.worker.send(commands.Halt())  # any command takes its message away

@@ -88,6 +88,7 @@ def temperature_rows(lane: Levels, channel: Channel, position: TimePosition, spa
     playhead = position.axis(space.width).column(position.playhead)
     shown = playhead + 1 if mono else len(lane.filled)
     ends = [_short(end) if lane.range.high else "" for end in (lane.range.high, lane.range.low)]
+    ends[1] *= ends[0] != ends[1]  # two equal labels would deny what the bars show
     labels = zip((_(channel.label), text.NONE if not math.isfinite(now) else _short(now)), ends, strict=True)
     drawn: list[Row] = []
     for line, (left, right) in enumerate(labels):
@@ -110,7 +111,9 @@ def _cell(part: int, level: int, space: Space, x: int, playhead: int) -> Span:
 
 
 def _short(temperature: float) -> str:
-    """T in the columns of a tick label: `12.3`, `.997`, `2e-3`."""
+    """T in the columns of a tick label: `12.3`, `.997`, `.032`, `2e-3`."""
+    if 0.01 <= temperature < 0.1:
+        return f"{temperature:.3f}".removeprefix("0")
     written = text.significant(temperature)
     if len(written) == LABELS:
         written = written.removeprefix("0")

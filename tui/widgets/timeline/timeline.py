@@ -18,7 +18,7 @@ from tui.widgets.pane import Pane
 from tui.widgets.timeline.axis import Axis
 from tui.widgets.timeline.chart import Chart, Curves
 from tui.widgets.timeline.heading import LANES, RIVAL, Entry, Heading, Reading, curves, read_column, told_apart
-from tui.widgets.timeline.lanes import PERIODS, EventLane, Lane, LaneEvents
+from tui.widgets.timeline.lanes import NARROW, PERIODS, EventLane, Lane, LaneEvents
 from tui.widgets.timeline.pane import TimePane, TimePosition
 from tui.widgets.timeline.temperature import TemperatureLane
 from tui.widgets.timeline.transport import Button, Scrubber, Transport, TransportRow
@@ -144,8 +144,9 @@ class Timeline(Widget):
     def _kinds(self, snapshot: Snapshot) -> set[str]:
         """The kinds of events in the lane, for the legend; `RIVAL` while another branch is drawn."""
         close = {} if snapshot.zoomed is None else snapshot.zoomed.marks
+        frequent = FREQUENT if self._axis.steps_per_column <= NARROW else ()  # elsewhere the lane has none
         kinds = {*snapshot.history.marks,
-                 *(kind for kind, steps in close.items() if steps and kind in (*PERIODS, *FREQUENT))}
+                 *(kind for kind, steps in close.items() if steps and kind in (*PERIODS, *frequent))}
         if not snapshot.busy:  # the mark at the playhead is drawn even where others of its kind are too many
             kinds |= {kind for event in snapshot.events for kind in event.kinds} & {*PERIODS, *FREQUENT}
         if "uphill" in self._solver.jumps(snapshot.params) and snapshot.state not in ENDED.values():

@@ -43,8 +43,8 @@ class MemeticParams(RefiningParams, frozen=True, kw_only=True):
 class GaMemetic(Genetic[MemeticParams]):
     name = "ga-memetic"
     title = "Memetic algorithm"
-    summary = ("A small population on box permutations whose every child is refined by 2 000 annealing proposals; the "
-               "best grid they meet is the child. It solved three hard puzzles with 20 of 20 seeds each, in the "
+    summary = ("A small population on box permutations whose every child is annealed, by default for 2 000 proposals; "
+               "the best grid they meet is the child. It solved three hard puzzles with 20 of 20 seeds each, in the "
                "median after 530 to 34 000 children.")
     energy_counts = "values missing from rows and columns (and diagonals)"
     references = ("P. Moscato: On evolution, search, optimization, genetic algorithms and martial arts: towards "

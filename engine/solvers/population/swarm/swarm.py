@@ -132,9 +132,9 @@ class SwarmAnnealParams(SwarmParams, frozen=True):
 class SwarmAnneal(SwarmSolver[SwarmAnnealParams]):
     name = "swarm-anneal"
     title = "Swarm with annealing"
-    summary = ("The swarm of workers and explorers, whose best workers are annealed every 20 epochs, T falling. The "
-               "annealing is what solves: four easy and three hard puzzles with each of 5 seeds, the hard ones in 0.01 "
-               "to 5 s.")
+    summary = ("The swarm of workers and explorers, whose best workers are annealed every 20 epochs, by default with "
+               "T falling. The annealing is what solves: four easy and three hard puzzles with each of 5 seeds, the "
+               "hard ones in 0.01 to 5 s.")
     program = (*TURNS, Line("refine", "  every k epochs: anneal best"), *SPENT)
     kinds = ("best", "refined", *KINDS[1:])
     other_steps = "a merge, the end of an epoch, or an organism annealed"

@@ -214,8 +214,9 @@ def _velocity(state: VelocityState, who: int, flown: Flown | None) -> TablePanel
         origins = ["as before"] * flown.kept + ["own best"] * flown.own + ["best of all"] * flown.towards
     rows = tuple((names_of(tuple(swap), n, " ↔ "), origin) for swap, origin in zip(swaps, origins, strict=True))
     return TablePanel("Velocity", ("swap", head), rows,
-                      about="The swaps of the last flight in their order. as before: kept of the last velocity; own "
-                            "best and best of all: pulls towards pBest and gBest, with the random factors r₁ and r₂.")
+                      about="The swaps of the velocity in their order, random ones before the first flight. as before: "
+                            "kept of the last velocity; own best and best of all: pulls towards pBest and gBest, with "
+                            "the random factors r₁ and r₂.")
 
 
 def _flown(log: Log, state: VelocityState) -> Flown:

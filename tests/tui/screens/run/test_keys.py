@@ -7,8 +7,10 @@ import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
+from textual.screen import Screen
 
 from engine import registry
 from engine.puzzle import Puzzle
@@ -23,6 +25,7 @@ from tui.requests import AppRequest, NewRun
 from tui.screens.dialogs.pager import Pager
 from tui.screens.hands_on import HandsOnScreen
 from tui.screens.run import presenter
+from tui.screens.run.dialogs import BranchList, BreakpointList
 from tui.screens.run.parameter_form import ParameterForm
 from tui.screens.run.screen import RunScreen
 from tui.terminal.capabilities import Capabilities
@@ -238,6 +241,15 @@ async def test_while_loading_it_counts_seconds() -> None:
         await on.until(lambda: "READY" in on.said)
 
 
+@pytest.mark.parametrize(("key", "kind"), [("full_stop", BreakpointList), ("w", BranchList)])
+async def test_a_list_that_is_asked_for_while_the_run_is_prepared_opens_then(key: str, kind: type[Screen[Any]]) -> None:
+    async with loading_run() as (on, may_begin):
+        await on.until(lambda: "PREPARING" in on.said)
+        await on.press(key)
+        may_begin.set()
+        await on.until(lambda: isinstance(on.app.screen, kind))
+
+
 async def test_a_tab_without_its_panel_is_not_called_the_setup() -> None:
     async with loading_run(size=(80, 24), given=frozenset({"panel"})) as (on, _may_begin):
         await on.until(lambda: "PREPARING" in on.said)
@@ -247,14 +259,14 @@ async def test_a_tab_without_its_panel_is_not_called_the_setup() -> None:
 
 
 async def test_a_help_that_was_opened_while_loading_shows_the_loaded_run() -> None:
-    """It went on to say that the solver is being loaded, and the page of the gauges stayed empty."""
+    """It went on to say that the run is being prepared, and the page of the gauges stayed empty."""
     def text() -> str:
         return on.shown(on.app.screen.text) if isinstance(on.app.screen, Pager) else ""
 
     async with loading_run() as (on, may_begin):
         await on.until(lambda: "PREPARING" in on.said)
         await on.press("question_mark")
-        await on.until(lambda: "being loaded" in text())
+        await on.until(lambda: "being prepared" in text())
         await on.press("3")
         await on.until(lambda: "Gauges" in text())
         assert "best" not in text()
@@ -449,10 +461,18 @@ async def test_a_window_without_room_for_tabs_says_so(size: tuple[int, int], puz
         await on.until(lambda: "this window has no room" in on.said)
 
 
-async def test_enter_without_a_choice_says_what_it_opens() -> None:
+async def test_enter_without_a_choice_says_so() -> None:
     async with open_run() as on:
         await on.press("enter")
-        await on.until(lambda: "enter goes to a choice, or opens an individual" in on.said)
+        await on.until(lambda: "this solver makes no choices" in on.said)
+
+
+async def test_a_solver_that_nothing_can_change_offers_no_branches() -> None:
+    async with open_run((80, 24), registry.solver("ac3")) as on:
+        await on.go(2)
+        assert {"undo", "redo", "next-branch", "branches"} <= on.run_screen.idle_actions()
+        await on.press("v")
+        await on.until(lambda: "nothing can be changed during a run" in " ".join(on.said.split()))
 
 
 @pytest.mark.parametrize("keys", [["q"], ["ctrl+q"], ["ctrl+c", "ctrl+c"]])

@@ -172,6 +172,21 @@ async def test_the_gauges_page_says_which_numbers_are_of_an_opened_individual() 
         assert "whole population" not in explained(on, 2)
 
 
+async def test_a_child_without_a_second_parent_is_not_given_one() -> None:
+    async with open_run((80, 24), registry.solver("ga-memetic"), packs.find("easy:1").puzzle) as on:
+        numbers = set()
+        for step in range(1, 12):
+            await on.go(step)
+            population = population_in(on.run_screen.snapshot.view.panel)
+            assert population is not None
+            numbers.add(len(population.parents))
+            titles = [title for title, _pages in on.run_screen.help_panes()]
+            for told in (explained(on, titles.index("Population")), " ".join(on.run_screen.help_now())):
+                assert ("A is its parent" in told) == (len(population.parents) == 1)
+                assert ("A and B are its parents" in told) == (len(population.parents) == 2)
+        assert {1, 2} <= numbers
+
+
 async def test_the_help_of_a_population_tells_what_is_on_the_board_in_place_of_the_one_of_the_step() -> None:
     async with open_run((120, 36), registry.solver("swarm-velocity"), packs.find("easy:1").puzzle) as on:
         await on.go(201)
@@ -465,7 +480,7 @@ async def test_the_end_of_a_run_that_gives_up_says_which_grid_each_pane_is_of() 
 
 async def test_on_a_puzzle_with_diagonals_conflicts_and_e_name_them() -> None:
     async with open_run((120, 36), registry.solver("anneal"), packs.find("diagonal:1").puzzle) as on:
-        assert "twice in a row, a column, a box or a diagonal." in explained(on, 1)
+        assert "more than once in a row, a column, a box or a diagonal." in explained(on, 1)
         assert "or all (extended), and diagonals" in explained(on, 2)
 
 

@@ -118,6 +118,18 @@ async def test_x_names_the_parent_of_a_cell():
             await on.until(lambda said=said: said in on.said)
 
 
+async def test_with_the_keys_among_the_individuals_no_key_is_said_to_move_the_cell_cursor():
+    async with population(SIZES[0]) as on:
+        await child(on)
+        await on.press("j")
+        assert any("The cell cursor is on the board" in said for said in on.run_screen.help_now())
+        on.run_screen.cursor = None
+        await on.press("tab", "x")
+        await on.until(lambda: "leave the individuals with esc first, then select a cell" in " ".join(on.said.split()))
+        on.run_screen.cursor = 40
+        assert not any("The cell cursor is on the board" in said for said in on.run_screen.help_now())
+
+
 async def test_a_founder_has_no_parents():
     async with population(SIZES[0]) as on:
         await on.press("a")

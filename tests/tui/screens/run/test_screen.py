@@ -11,11 +11,12 @@ from msgspec.structs import replace
 from engine import registry
 from engine.puzzle import Puzzle
 from engine.puzzles import packs
-from engine.view import Gauge
+from engine.view import Gauge, Sentence
 from tests.patience import PATIENCE
 from tests.tui.run_driver import open_run
 from tests.tui.small import REHEAT
-from tui.playback.commands import Command
+from tui import messages
+from tui.playback.commands import Command, Halt
 from tui.playback.snapshot import RunState
 from tui.screens import hints
 from tui.screens.dialogs.help import Help
@@ -292,6 +293,19 @@ async def test_the_editor_pauses_a_run_but_not_its_opening(
         await on.press("e")
         await on.until(lambda: on.app.screen is not screen)
         assert len(sent) == halts
+
+
+@pytest.mark.parametrize(("state", "notice", "sent"), [
+    ("OPENING", messages.replaying("a.run", 1000, 3000), True), ("PREPARING", messages.replaying("easy", 1, 3), True),
+    ("PREPARING", messages.preparing(registry.solver("anneal")), False)])
+async def test_esc_cancels_a_replay_but_not_the_preparation_of_a_solver(
+        state: RunState, notice: Sentence, sent: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    async with open_run(solver=registry.solver("anneal")) as on:
+        screen, commands_sent = on.run_screen, list[Command]()
+        monkeypatch.setattr(screen.worker, "send", commands_sent.append)
+        screen.snapshot = replace(screen.snapshot, state=state, notice=notice)
+        await on.press("escape")
+        assert any(isinstance(each, Halt) for each in commands_sent) == sent
 
 
 async def test_a_hint_pauses_the_run_and_is_about_the_step_where_it_stops() -> None:

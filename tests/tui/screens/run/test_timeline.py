@@ -67,6 +67,16 @@ async def test_the_legend_names_uphill_moves_of_every_solver_that_jumps_to_them(
             assert ("▲ uphill" in on.shown(on.run_screen.timeline.heading)) is jumps
 
 
+async def test_the_legend_names_dead_ends_only_where_the_lane_can_have_them() -> None:
+    async with open_run((100, 30), registry.solver("backtrack"), packs.find("hard:1").puzzle) as on:
+        heading = on.run_screen.timeline.heading
+        await on.go(2002)
+        await on.until(lambda: "RETRACTED" in on.said)
+        assert "dead end" not in on.shown(heading)
+        await on.press("z")
+        await on.until(lambda: "┴ dead end" in on.shown(heading))
+
+
 async def test_the_legend_leaves_out_uphill_moves_at_the_end_of_a_run_whose_lane_has_none() -> None:
     async with open_run(solver=registry.solver("anneal"), puzzle=packs.find("easy:1").puzzle) as on:
         await on.press("exclamation_mark")

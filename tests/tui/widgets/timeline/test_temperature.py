@@ -60,7 +60,15 @@ def test_the_lane_says_its_range_and_the_value_at_the_playhead() -> None:
 
 def test_the_range_has_the_temperatures_between_those_that_are_drawn() -> None:
     above, below = drawn(history(*[0.99**k for k in range(256)]), 255)
-    assert (above.split()[-1], below.split()[-1]) == ("1.00", "8e-2")
+    assert (above.split()[-1], below.split()[-1]) == ("1.00", ".077")
+
+
+def test_two_ends_below_a_tenth_are_told_apart() -> None:
+    above, below = drawn(history(*[0.034 * 0.99**k for k in range(16)]), 15)
+    assert (above.split()[-1], below.split()[-1]) == (".034", ".029")
+    above, below = drawn(history(*[0.0045 * 0.995**k for k in range(16)]), 15)
+    assert (above.split()[-1], below.split()[0]) == ("4e-3", "4e-3")
+    assert below.count("e-3") == 1, "the same label at both ends would deny the fall"
 
 
 def test_the_range_has_the_temperature_at_the_playhead() -> None:
