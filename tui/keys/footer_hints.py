@@ -22,6 +22,7 @@ class FooterHint(Struct, frozen=True):
 
 BENCH_HINTS: tuple[FooterHint, ...] = (
     FooterHint("pause", ("run",), "running"),
+    FooterHint("start", ("run",), "ready"),
     FooterHint("resume", ("run",), "waiting"),
     FooterHint("cancel", ("leave",), "busy"),
     FooterHint("row", ("row-up", "row-down"), "rows"),
@@ -37,7 +38,8 @@ BENCH_HINTS: tuple[FooterHint, ...] = (
     FooterHint("new", ("new-experiment",)),
     FooterHint("back", ("leave",), "!busy"),
 )
-"""`running`, `waiting` to be resumed, `busy` either; `rows` there are results, `map` a heat map, `parts` several."""
+"""`ready` to be started, `running`, `waiting` to be resumed, `busy` all of these; `rows` there are results, `map` a
+heat map, `parts` several."""
 
 
 RUN_HINTS: tuple[FooterHint, ...] = (

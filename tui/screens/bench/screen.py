@@ -32,7 +32,7 @@ from tui.screens.bench.dialogs import ExportList, FilterList, TrialList
 from tui.screens.bench.results import Export, ResultsWorker
 from tui.screens.bench.runner import ACTIVE, TOO_MANY, BenchProgress, ExperimentRunner
 from tui.screens.bench.state import BenchState, ChartName, Filter, TableRow, trials_of
-from tui.screens.bench.table import SORTED_BY, BenchTable, TableView, group_name, legend_spans
+from tui.screens.bench.table import SORTED_BY, BenchTable, TableView, group_name, legend_spans, titles
 from tui.screens.navigation import navigator
 from tui.storage.experiments import results_path
 from tui.terminal.compositor import Lean
@@ -189,7 +189,8 @@ class Bench(Lean, VerdictScreen[BenchPane]):
 
     def conditions(self) -> dict[str, bool]:
         stage, state = self.runner.progress.stage, self.state
-        return {"running": stage in ("running", "reading"), "waiting": stage in ("paused", "cancelled", "ready"),
+        return {"running": stage in ("running", "reading"), "waiting": stage in ("paused", "cancelled"),
+                "ready": stage == "ready",
                 "busy": stage in ACTIVE, "rows": state.row is not None, "map": self._shows_map,
                 "parts": len(state.parts) > 1}
 
@@ -282,11 +283,20 @@ class Bench(Lean, VerdictScreen[BenchPane]):
 
     def action_sort(self) -> None:
         self.state.next_sort()
-        self.show()
+        self._sorted()
 
     def action_reverse(self) -> None:
         self.state.reverse_order()
+        self._sorted()
+
+    def _sorted(self) -> None:
+        """Show the rows in their new order; where no heading tells it, say which it is."""
         self.show()
+        columns = [name for name, sort in SORTED_BY.items() if sort == self.state.sort]
+        if columns and not any(map(self.bench_table.has_room, columns)):
+            column = titles(self.state.measure or "seconds")[columns[0]]
+            self.announce(messages.message(_("SORT"), _("rows are now by {column}; this window has no room for it"),
+                                           column=column))
 
     def action_measure(self) -> None:
         self.state.next_measure()
@@ -358,6 +368,9 @@ class Bench(Lean, VerdictScreen[BenchPane]):
         return self.state.map is not None and "map" in [charts.get(pane) for pane in self.regions]
 
     def action_axes(self) -> None:
+        if self.state.results is None:
+            self.announce(NOT_READ)
+            return
         if self.state.map is None:
             self.announce(messages.unavailable(_("this experiment sweeps no two parameters")))
             return

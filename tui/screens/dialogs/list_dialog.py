@@ -39,6 +39,8 @@ class ListDialog(Dialog[Answer | None], Generic[Answer]):
     about: Sequence[str] = ()
     """The meaning of the columns, for `?`; translated where it is drawn."""
 
+    searches: ClassVar[bool] = False
+    """Whether the typed text filters the list: it stays when another row is highlighted."""
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "leave", show=False), Binding("enter", "enter", show=False, priority=True),
         Binding("delete", "delete", show=False), Binding("backspace", "erase", show=False),
@@ -133,7 +135,7 @@ class ListDialog(Dialog[Answer | None], Generic[Answer]):
     def refresh_rows(self) -> None:
         """Draw again what has changed."""
         self.list.set_rows(self.listed(self._width, self.list.look.glyphs), self.index)
-        self._below.repaint()
+        self.call_after_refresh(self._below.repaint)  # it counts the rows in view
 
     def _drawn_above(self, space: Space) -> Iterable[Spans]:
         title, keys = self.heading
@@ -154,7 +156,7 @@ class ListDialog(Dialog[Answer | None], Generic[Answer]):
 
     @on(RowList.OptionHighlighted)
     def _moved(self, event: RowList.OptionHighlighted) -> None:
-        if event.option_index != self._typed_at:
+        if event.option_index != self._typed_at and not self.searches:
             self.typed = self.error = ""
             self._typed_at = event.option_index
         self.refresh_rows()

@@ -106,6 +106,7 @@ async def test_an_experiment_is_paused_cancelled_and_resumed(tmp_path: Path, mon
     async with bench(tmp_path / "results.sqlite", long) as on:
         shown = screen(on)
         assert shown.runner.progress.stage == "ready", "a large experiment waits for its start"
+        assert "space start " in on.shown(shown.footer)
         await on.press("space")
         await on.until(lambda: shown.runner.progress.done > 0)
         await on.press("space")
@@ -169,6 +170,28 @@ async def test_a_key_typed_before_the_results_are_read_says_so(tmp_path: Path) -
         shown.results.ask(shown.state.query)
         await on.until(lambda: shown.state.results is not None)
         assert "not here yet" not in on.shown(shown.verdict)
+
+
+async def test_a_match_of_the_search_for_a_filter_can_be_chosen_and_a_hidden_order_is_named(tmp_path: Path) -> None:
+    async with bench(stored(tmp_path, MAP), MAP, size=(80, 24)) as on:
+        shown = await done(on)
+        await on.until(lambda: "cold" in on.shown(shown.bench_table))
+        await on.press("f")
+        await on.at(FilterList)
+        await on.press(*"solver: ", "down")
+        assert isinstance(on.app.screen, FilterList)
+        wanted = on.app.screen.answers()[1]
+        await on.press("enter")
+        await on.at(Bench)
+        assert shown.state.filter == wanted
+        said = set()
+        for _order in range(6):
+            await on.press("s")
+            said.add(" ".join(on.shown(shown.verdict).split()))
+        assert any("rows are now by E left; this window has no room for it" in each for each in said)
+        shown.state.results = None
+        await on.press("m")
+        assert "the results are not here yet" in on.shown(shown.verdict)
 
 
 async def test_the_mouse_selects_sorts_and_opens(tmp_path: Path) -> None:
