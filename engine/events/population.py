@@ -84,7 +84,7 @@ class Turned(Event, frozen=True, tag="turn"):
     energy: int
     """E of the organism after its turn."""
     age: int
-    """Refusals since it last improved."""
+    """Refusals since it last improved, or got a new grid."""
     p: float | None = None
     """The probability of accepting a neighbour that is not better, and the u compared with it; None without a draw."""
     u: float | None = None
@@ -318,11 +318,11 @@ def _why_turned(event: Turned, n: int = 9) -> Sentence:
     if event.turn == "fresh" and event.caste == "explorer":
         return reason("An explorer is refilled in every epoch, to bring new grids into the swarm.")
     if event.turn == "fresh":
-        return reason("Too many refusals since it last improved, so it starts from a new grid.")
+        return reason("Too many refusals without an improvement, so it starts from a new grid.")
     often = "" if event.p is None else how_often(event.p)
     if event.turn == "luck":
         return reason("It is no better, but u < p: such swaps are {often}.", often=often)
-    return reason("It is no better, and u ≥ p: {refusals} since it last improved.",
+    return reason("It is no better, and u ≥ p: {refusals} since it improved or was new.",
                   refusals=many(event.age, "refusal"))
 
 
@@ -357,7 +357,7 @@ def _why_shifted(event: Shifted, n: int = 9) -> Sentence:
                       waited=many(event.stagnation, "epoch"))
     if event.after < event.before:
         return reason("The best E of this attempt fell: the share of workers set by hand holds now.")
-    return reason("The best E of this attempt fell: explorers that were workers work again.")
+    return reason("The best E of this attempt fell: the set share of the swarm works again.")
 
 
 @because.register

@@ -317,6 +317,8 @@ class Norvig(Search[NorvigState, NorvigParams]):
     summary = ("Strikes what is placed from all peers, places what is left alone in a cell or a unit, and guesses only "
                "where neither helps. It finds a solution or proves that there is none; nine rows take milliseconds.")
     energy_counts = "candidates of the open cells, one for a cell that has none"
+    mark_words: ClassVar = {
+        "core": "The cells of a dead end: they leave a cell no value, or a value no place."}
     references = ("P. Norvig: Solving Every Sudoku Puzzle. norvig.com/sudoku.html, 2006",)
     program = (
         Line("solved", "repeat; no cell open: solved"),

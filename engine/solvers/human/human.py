@@ -110,7 +110,7 @@ class Human(Solver[HumanState, HumanParams]):
     gives = frozenset({"candidates", "panel"})
     mark_words: ClassVar = {
         "moved": "The cells that this step fills.", "reach": "The cells of the pattern that the technique found.",
-        "core": "Cells that no value fits."}
+        "core": "Cells that no value fits, or in which a value finds no place."}
     glossary: ClassVar = {technique.name: technique.means for technique in TECHNIQUES}
 
     def init(self, puzzle: Puzzle, params: HumanParams, seed: int) -> HumanState:

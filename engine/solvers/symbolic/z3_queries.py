@@ -40,7 +40,8 @@ class Z3Params(Params, frozen=True):
                      About("", "how cells are filled: by a question about each value, or all at once from the first "
                                "solution, which is one solve() of the automaton", live=False)] = "asked"
     order: Annotated[Literal["rows", "fewest"],
-                     About("", "the cell asked about next: the first open one, or one with the fewest candidates",
+                     About("", "the cell asked about next: the first open one, or one with the fewest values left to "
+                               "ask about",
                            where=(("cells", ("asked",)),))] = (
         "rows")
     values: Annotated[Literal["candidates", "every"],

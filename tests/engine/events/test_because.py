@@ -420,7 +420,7 @@ def test_a_child_of_one_parent_says_whether_it_was_crossed(rate: float, least: f
 def test_the_reason_of_a_shift_fits_one_line_both_ways() -> None:
     for stagnation, before, after, why in (
             (10_000, 0.9, 0.8, "10 000 epochs since the last new best or change: workers become explorers."),
-            (0, 0.8, 0.9, "The best E of this attempt fell: explorers that were workers work again."),
+            (0, 0.8, 0.9, "The best E of this attempt fell: the set share of the swarm works again."),
             (0, 0.9, 0.3, "The best E of this attempt fell: the share of workers set by hand holds now.")):
         found = because(Shifted(1, "share", before, after, stagnation))
         assert found is not None
@@ -435,7 +435,7 @@ def test_a_worker_takes_what_is_no_better_as_annealing_does() -> None:
 
 def test_a_worker_that_is_refused_counts_its_refusals() -> None:
     turn = Turned(1, "refuse", 11, "worker", "refused", (1, 2), (3, 4), 1, 20, 999, 0.001, 0.4)
-    assert said(turn) == "It is no better, and u ≥ p: 999 refusals since it last improved."
+    assert said(turn) == "It is no better, and u ≥ p: 999 refusals since it improved or was new."
 
 
 @pytest.mark.parametrize("status", ["solved", "no_solution", "gave_up", "unknown"])

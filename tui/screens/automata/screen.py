@@ -331,8 +331,10 @@ class Automata(Lean, VerdictScreen[AutomataPane]):
         if self.state.next_answer():
             self.show()
         else:
-            self.announce(messages.unavailable(_("this answer has no board to show") if self.state.current else
-                                               _("nothing has been asked yet")))
+            self.announce(messages.unavailable(
+                _("this answer has no board to show") if self.state.current else
+                _("no question is shown   {key_earlier} shows the last one") if self.state.questions else
+                _("nothing has been asked yet"), key_earlier="←"))
 
     def action_core(self) -> None:
         if not self.state.lists_core:

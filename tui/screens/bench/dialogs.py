@@ -20,7 +20,7 @@ class FilterList(ListDialog[Filter]):
     """The filters. The answer is one of them."""
 
     heading = "Show", "enter applies   type to search   esc closes"
-    searches = True
+    keeps_typed = True
 
     def __init__(self, filters: Sequence[Filter], now: Filter) -> None:
         self._all = list(filters)

@@ -57,7 +57,7 @@ class ExperimentList(ListDialog[str]):
     heading = "Experiments", "enter runs or resumes   esc closes"
     about = (
         "An experiment runs solvers on puzzles, and compares how often and after how many steps they solve them.",
-        "● has results: enter shows them and runs what is missing.",
+        "● was opened before: enter shows what it has and runs what is missing.",
         "new: a form, which becomes a TOML file. file: an experiment that you have written yourself.",
     )
 
@@ -84,7 +84,8 @@ class ExperimentList(ListDialog[str]):
     def below(self, width: int, glyphs: Glyphs) -> list[Row]:
         whole = self._experiments[self.index].about if self.index < len(self._experiments) else ""
         lines = wrapped(whole, Space(width, ABOUT, glyphs))
-        return [((f"{glyphs.playhead} ", "data"), (_("has results; enter shows them and runs the rest"), "muted")),
+        begun = _("was opened before; enter shows what it has and runs the rest")
+        return [((f"{glyphs.playhead} ", "data"), (begun, "muted")),
                 *map(tuple, lines), *[()] * (ABOUT - len(lines))]
 
 
@@ -157,11 +158,13 @@ def save_draft(draft: ExperimentDraft) -> Path:
     path = paths.experiments() / f"{text.file_name(draft.name) or 'mine'}{SUFFIX}"
     if access.checked(path).exists() and access.read_bytes(path) != toml.encode():
         raise BadInput(_("experiment {name} exists: type another name").format(name=draft.name))
-    parts(parse(toml, str(path)), Source(str(path), toml))
+    parts(parse(toml, draft.name), Source(draft.name, toml))
     write_whole(path, toml.encode(), make_folder=True)
     return path
 
 
+ERROR = 2
+"""Rows for what is wrong with the form."""
 TYPED = ("name", "runs", "first", "limit")
 """The rows with a typed value."""
 Entry = tuple[Literal["begin", "name", "runs", "first", "limit", "pack", "solver"], str]
@@ -216,7 +219,8 @@ class NewExperiment(ListDialog[str]):
         return *texts[kind], "strong"
 
     def below(self, width: int, glyphs: Glyphs) -> list[Row]:
-        return [((glyphs.text(self.error), "strong"),)]
+        lines = [tuple(line) for line in wrapped(self.error, Space(width, ERROR, glyphs), "strong")]
+        return [*lines, *[()] * (ERROR - len(lines))]
 
     # Changing
 

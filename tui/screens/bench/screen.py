@@ -190,9 +190,8 @@ class Bench(Lean, VerdictScreen[BenchPane]):
     def conditions(self) -> dict[str, bool]:
         stage, state = self.runner.progress.stage, self.state
         return {"running": stage in ("running", "reading"), "waiting": stage in ("paused", "cancelled"),
-                "ready": stage == "ready",
-                "busy": stage in ACTIVE, "rows": state.row is not None, "map": self._shows_map,
-                "parts": len(state.parts) > 1}
+                "ready": stage == "ready", "busy": stage in ACTIVE and not self.runner.stopped(),
+                "rows": state.row is not None, "map": self._shows_map, "parts": len(state.parts) > 1}
 
     def help_now(self) -> Sequence[str]:
         part, progress = self.state.experiment, self.runner.progress
@@ -330,6 +329,9 @@ class Bench(Lean, VerdictScreen[BenchPane]):
             self.announce(NOT_READ)
             return
         trials = self._trials(row)
+        if not trials:
+            self.announce(messages.unavailable(_("no run of this row is finished yet")))
+            return
 
         def chosen(index: int | None) -> None:
             if index is not None:

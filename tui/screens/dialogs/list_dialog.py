@@ -39,8 +39,8 @@ class ListDialog(Dialog[Answer | None], Generic[Answer]):
     about: Sequence[str] = ()
     """The meaning of the columns, for `?`; translated where it is drawn."""
 
-    searches: ClassVar[bool] = False
-    """Whether the typed text filters the list: it stays when another row is highlighted."""
+    keeps_typed: ClassVar[bool] = False
+    """Whether the typed text is about no row, as a search is: it stays when another row is highlighted."""
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "leave", show=False), Binding("enter", "enter", show=False, priority=True),
         Binding("delete", "delete", show=False), Binding("backspace", "erase", show=False),
@@ -156,7 +156,7 @@ class ListDialog(Dialog[Answer | None], Generic[Answer]):
 
     @on(RowList.OptionHighlighted)
     def _moved(self, event: RowList.OptionHighlighted) -> None:
-        if event.option_index != self._typed_at and not self.searches:
+        if event.option_index != self._typed_at and not self.keeps_typed:
             self.typed = self.error = ""
             self._typed_at = event.option_index
         self.refresh_rows()

@@ -254,13 +254,14 @@ class Home(Lean, AppScreen[HomePane]):
 
     def conditions(self) -> dict[str, bool]:
         """`some`: there are entries; `left`: a session can be resumed, `here`: it is the selected entry, `closed`: its
-        run had ended; `puzzle`, `saved`, `draft`: the kind of the selected entry; `typing`, `filtered`: the filter;
-        `presets`: several; `behind`: there is a run to return to."""
+        run had ended; `puzzle`, `saved`, `draft`: the kind of the selected entry; `over`: its run had ended; `typing`,
+        `filtered`: the filter; `presets`: several; `behind`: there is a run to return to."""
         entry, shown, session = self.selection.entry, self.selection.list, self._session
         return {
             "some": entry is not None, "puzzle": entry is not None and entry.run is None,
-            "saved": entry is not None and entry.run is not None, "left": session is not None,
-            "here": session is not None and session == entry,
+            "saved": entry is not None and entry.run is not None,
+            "over": entry is not None and entry.run is not None and entry.run.outcome is not None,
+            "left": session is not None, "here": session is not None and session == entry,
             "closed": session is not None and session.run is not None and session.run.outcome is not None,
             "draft": entry is not None and entry.kind == "draft",
             "typing": shown.typing, "filtered": shown.typing or bool(shown.filter),

@@ -91,6 +91,7 @@ class BreakpointList(ListDialog[None]):
     """
 
     heading = "Breakpoints", "space on, off   del deletes   esc closes"
+    keeps_typed = True
 
     def __init__(self, breakpoints: tuple[Breakpoint, ...], kinds: tuple[str, ...], cell: int | None, n: int,
                  changed: Callable[[tuple[Breakpoint, ...]], None], solver: AnySolver,

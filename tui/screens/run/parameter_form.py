@@ -184,8 +184,7 @@ class ParameterForm(ListDialog[tuple[str, Value]]):
         if character == "?":
             return False
         if not self._field.live:
-            self.error = _("{name} cannot change during a run: start a new run").format(
-                name=self._field.name)
+            self._refuse()
         elif len(self.typed) < MOST_TYPED and (self.typed or character != " "):
             self.typed += character
         return True
@@ -206,13 +205,21 @@ class ParameterForm(ListDialog[tuple[str, Value]]):
             return str(error)
         return ""
 
+    def _refuse(self) -> None:
+        """Say that the highlighted parameter is fixed."""
+        self.error = _("{name} cannot change during a run: start a new run").format(name=self._field.name)
+        self.refresh_rows()
+
     def action_choose(self, direction: int) -> None:
         """Select the next value of a parameter with a fixed set of values."""
         declared = self._field.declared
-        if declared is None or not self._field.live:
-            return
-        choices = declared.choices or (("no", "yes") if declared.type is bool else ())
-        if choices:
+        choices = () if declared is None else declared.choices or (("no", "yes") if declared.type is bool else ())
+        if not self._field.live:
+            self._refuse()
+        elif not choices:
+            self.error = _("{name} has no list of values: type one").format(name=self._field.name)
+            self.refresh_rows()
+        else:
             now = self.typed if self.typed in choices else value_text(self._field.value)
             at = choices.index(now) if now in choices else 0
             self.typed = choices[(at + direction) % len(choices)]

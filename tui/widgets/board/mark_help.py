@@ -52,7 +52,7 @@ MARKS: Mapping[str, Mark] = {
     "given": Mark(Cell(7, GIVEN), "given by the puzzle"),
     "free": Mark(Cell(7), "free: the solver's"),
     "core": Mark(Cell(7, CLASH), "repeated, or in a dead end", "contradiction",
-                 "The cells of a dead end: they leave a cell no value, or a value no place."),
+                 "The cells of a dead end: no value fits one of them, or a value finds no place in them."),
     "moved": Mark(Cell(7, MOVED), "moved or proposed", "[ ]", "The cells of this step, on yellow."),
     "moved_core": Mark(Cell(7, MOVED | CLASH), "the same, in conflict"),
     "partner": Mark(Cell(7, PARTNER), "in conflict, compared, deduced", "( )", "In conflict with a cell in brackets."),
@@ -71,7 +71,8 @@ MARKS: Mapping[str, Mark] = {
     "struck": Mark(Cell(0, 0, SEVEN, struck=SEVEN), "candidate removed now", "yellow digits",
                    "Candidates that this step removes."),
     "support": Mark(Cell(0, 0, SEVEN, support=SEVEN), "candidate: reason, or alone", "blue digits",
-                    "Candidates that are a reason of this step. One that is alone in its cell is blue, too; a 3 alone "
+                    "Candidates that are a reason of this step, or the values of its pattern. One that is alone in its "
+                    "cell is blue, too; a 3 alone "
                     "has dots beside it."),
     "weights": Mark(Cell(0, 0, SEVEN, grades=(0,) * 6 + (2,)), "candidate: bold is likely"),
     "cursor": Mark(Cell(7, CURSOR), "the cell cursor"),

@@ -75,7 +75,7 @@ class SwarmSolver(Solver[SwarmState, P]):
     glossary: ClassVar[Mapping[str, str]] = {
         "organism": "one grid of the swarm, either a worker or an explorer",
         "worker": "an organism that improves its grid by swaps; too many refusals, and it starts from a new grid",
-        "age": "the refusals of a worker since it last improved",
+        "age": "the refusals of a worker since it last improved or got a new grid",
         "explorer": "an organism that gets a new random grid in every epoch",
         "merge": "at the end of an epoch the best worker and the best explorer share their boxes in a new grid, which "
                  "replaces the worst worker",

@@ -235,7 +235,7 @@ async def test_from_home_to_a_new_experiment(monkeypatch: pytest.MonkeyPatch, tm
         await on.at(ExperimentList)
         assert "quick" in on.text
         await on.press("question_mark")
-        await on.until(lambda: "has results: enter shows them and runs what is missing" in on.text)
+        await on.until(lambda: "was opened before: enter shows what it has and runs what is missing" in on.text)
         await on.press("escape", "escape")
         await on.at(Home)
         await on.press("b")
@@ -258,6 +258,11 @@ async def test_the_form_of_an_experiment_begins_only_where_it_says_so(monkeypatc
         assert "enter selects   ← → change   type a value   esc closes" in on.text
         await on.press("left")
         assert "enter begins" in on.text
+        form.draft = replace(form.draft, most="0.5")
+        await on.press("enter")
+        await on.until(lambda: "whole number" in on.text or "expected" in on.text)
+        assert str(tmp_path) not in on.text
+        form.draft = replace(form.draft, most="1 000 000")
         await on.press("down", "down", "right", "right", "down", "left", "enter")
         assert (form.draft.runs, form.draft.first) == ("5", "4")
         await on.press("up", "up", "1", "2")

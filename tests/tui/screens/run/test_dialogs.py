@@ -119,6 +119,12 @@ async def test_the_cell_under_the_cursor_is_listed_and_halts_playing() -> None:
         assert "reheat" in on.said
 
 
+async def test_a_breakpoint_is_typed_on_while_another_row_is_highlighted() -> None:
+    async with dialog("full_stop", BreakpointList) as on:
+        await on.press(*"E <= 4", "down", "enter")
+        await on.until(lambda: stops(on) == [(Stop(energy=4), True)])
+
+
 async def test_a_given_under_the_cursor_is_not_listed() -> None:
     async with dialog("full_stop", BreakpointList, "h") as on:
         assert "r5c5" not in shown(on)
@@ -191,6 +197,10 @@ async def test_the_form_takes_name_and_value_and_refuses_fixed_parameters() -> N
         assert "0.7_" in shown(on)
         await on.press("escape", *"length=5")
         assert "length cannot change during a run" in shown(on)
+        await on.press("up", "down")
+        assert "length cannot change during a run" not in shown(on)
+        await on.press("right")
+        await on.until(lambda: "length cannot change during a run" in shown(on))
         await on.press("up", *"T=99")
         assert "temperature = 99: expected a number from 0.01 to 10" in shown(on)
         await on.press("escape", "escape")
