@@ -238,8 +238,8 @@ def _why_eliminated(event: Eliminated, n: int = 9) -> Sentence:
 
 @because.register
 def _why_contradiction(event: Contradiction, n: int = 9) -> Sentence:
-    return first_fitting(reason("Since {reason}, an earlier choice must be wrong.", reason=event.reason),
-                         reason("The grid as it is cannot be completed: an earlier choice must be wrong."))
+    return first_fitting(reason("Since {reason}, a value on the board must be wrong.", reason=event.reason),
+                         reason("The grid as it is cannot be completed: a value on the board must be wrong."))
 
 
 @because.register

@@ -355,9 +355,7 @@ def _why_shifted(event: Shifted, n: int = 9) -> Sentence:
     if event.stagnation:
         return reason("{waited} since the last new best or change: workers become explorers.",
                       waited=many(event.stagnation, "epoch"))
-    if event.after < event.before:
-        return reason("The best E of this attempt fell: the share of workers set by hand holds now.")
-    return reason("The best E of this attempt fell: the set share of the swarm works again.")
+    return reason("The best E of this attempt fell: the share of workers is the set one now.")
 
 
 @because.register

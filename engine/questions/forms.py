@@ -307,8 +307,11 @@ class Number(Question, frozen=True, kw_only=True):
         return max(value * self.tolerance, 0.6 * last_digit)
 
     def misconception(self, answer: Answer) -> str:
+        """That of the value that the answer is near, but not where the answer is far nearer to the highest number: a
+        probability of 1 is no slip for one of 0.95."""
         number = float(answer)  # type: ignore[arg-type]
-        return next((mistake for value, mistake in self.mistakes if self._near(number, value)), "")
+        return next((mistake for value, mistake in self.mistakes
+                     if self._near(number, value) and self.high - number >= (self.high - value) / 2), "")
 
     def branch(self, answer: Answer) -> Branch | None:
         return Branch(self.knob, float(answer), after=True) if self.knob and answer else None  # type: ignore[arg-type]

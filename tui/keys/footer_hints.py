@@ -30,7 +30,7 @@ BENCH_HINTS: tuple[FooterHint, ...] = (
     FooterHint("open worst run", ("worst-run",), "rows"),
     FooterHint("runs", ("trials",), "rows"),
     FooterHint("map axes", ("map-axes",), "map"),
-    FooterHint("charts", ("next-chart",), "rows"),
+    FooterHint("charts", ("next-chart",), "rows charts"),
     FooterHint("parts", ("previous-part", "next-part"), "parts"),
     FooterHint("filter", ("show-only",), "rows"),
     FooterHint("export", ("export",), "rows"),

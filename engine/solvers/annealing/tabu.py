@@ -266,7 +266,7 @@ class Tabu(Annealer[TabuParams]):
     program = (
         Line("start", "s ← random fill; no bans yet"),
         Line("scan", "repeat: weigh every swap of s"),
-        Line("accept", "  make the best allowed one,"),
+        Line("accept", "  make best allowed, else any"),
         Line("uphill", "  even if ΔE > 0"),
         Line("aspire", "  (a tabu one, if E < lowest)"),
         Line("forbid", "  ban old values for a while"),

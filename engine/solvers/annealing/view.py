@@ -145,7 +145,8 @@ def temperature_gauges(state: AnnealState, config: Config, events: tuple[Event, 
     gauges = [Gauge("T", text.significant(T), _log_share(T, config, float(now["calibrated"])), "knob"),
               Gauge("accept", text.share(share), share)]
     if now["phase"] == CALIBRATE:
-        gauges.append(Gauge("walk", f"{now['walked']}/{config['walk']}", int(now["walked"]) / int(config["walk"])))
+        walked = _walked(state)
+        gauges.append(Gauge("walk", f"{walked}/{config['walk']}", min(1.0, walked / int(config["walk"]))))
     else:
         ended = completed(events)
         number, done = ((int(now["plateau"]) + 1, min(1.0, int(now["moves"]) / int(config["moves"]))) if ended is None
@@ -160,6 +161,11 @@ def temperature_gauges(state: AnnealState, config: Config, events: tuple[Event, 
 def completed(events: Iterable[Event]) -> Cooled | None:
     """The event of the plateau that this step completed; None if it completed none."""
     return next((event for event in events if isinstance(event, Cooled)), None)
+
+
+def _walked(state: AnnealState) -> int:
+    """The moves of the walk so far; the one that solves the puzzle is not in the solver's own count."""
+    return min(int(state.now["walked"]) + (state.energy == 0), state.step)
 
 
 def _stagnation(state: AnnealState, config: Config, events: tuple[Event, ...]) -> int:
@@ -213,7 +219,7 @@ def live(state: AnnealState, config: Config, events: tuple[Event, ...]) -> dict[
         shown["sweep"] = text.count(int(now["sweep"]))
     if config["walk"]:
         calibrated = float(now["calibrated"])
-        shown["calibrate"] = text.significant(calibrated) if calibrated else f"{now['walked']}/{config['walk']}"
+        shown["calibrate"] = text.significant(calibrated) if calibrated else f"{_walked(state)}/{config['walk']}"
     return shown | _proposal_values(events)
 
 

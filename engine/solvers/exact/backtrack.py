@@ -283,7 +283,7 @@ class Backtracking(Search[S, P]):
             case Assigned():
                 return self.choice_because(event, state, params)
             case Contradiction(cells=(cell, *_)):
-                return reason("The peers of {cell} hold all {n} values, so an earlier choice must be wrong.",
+                return reason("The peers of {cell} hold all {n} values, so a value on the board is wrong.",
                               cell=cell_name(cell, n), n=n)
             case Retracted():
                 return reason("Nothing is left to try in the cell after it, so {value} is taken out of {cell}.",

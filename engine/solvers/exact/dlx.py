@@ -179,7 +179,7 @@ class Dlx(Search[DlxState, DlxParams]):
         linked, n = linked_of(state), state.puzzle.n
         units = [exact_cover.unit_of(column, n) for column in columns[:1]]
         heat = tuple(math.nan if count < 0 else min(1.0, 1 - (count - 1) / (n - 1)) for count in linked.counts[:n * n])
-        panel = Sections("Exact cover", (_columns(state, linked, columns), _stack(state)))
+        panel = Sections("Exact cover", (_columns(state, linked, columns), _stack(state, events)))
         return View(state.grid, marks(state.puzzle, events), linked.masks, _gauges(state, linked),
                     _live(state, columns, events), panel, heat=heat,
                     units=tuple(unit for unit in units if unit is not None))
@@ -293,9 +293,11 @@ def _columns(state: DlxState, linked: Linked, columns: tuple[int, ...]) -> Count
     return CountsPanel("Choices left", blocks, tuple(places))
 
 
-def _stack(state: DlxState) -> TablePanel:
-    """The choices made after the givens, the newest first, each with its place among those of its column."""
+def _stack(state: DlxState, events: tuple[Event, ...]) -> TablePanel:
+    """The choices made after the givens, the newest first, each with its place among those of its column. The newest
+    one is of this step if the step made it or comes to its dead end."""
     g, depth = state.puzzle.geometry, int(state.counts[DEPTH])
+    of_step = any(isinstance(event, Covered | Contradiction) for event in events)
     rows, choices = [], []
     for node in state.chosen[:depth][::-1].tolist():
         column, choice = int(state.matrix.column_of[node]), int(state.matrix.choice_of[node])
@@ -303,7 +305,7 @@ def _stack(state: DlxState) -> TablePanel:
         cell = cell_name(choice // g.n, g.n)
         rows.append((f"{cell} = {choice % g.n + 1}", of, exact_cover.needs(column, g)))
         choices.append((choice // g.n, choice % g.n + 1))
-    return TablePanel("Stack", (), tuple(rows), 0 if rows else None, choices=tuple(choices),
+    return TablePanel("Stack", (), tuple(rows), 0 if rows and of_step else None, choices=tuple(choices),
                       about="The choices that are not undone, the newest first. 1 of 2: the first of the two choices "
                             "that its column has. Then the column: the need that is met.")
 

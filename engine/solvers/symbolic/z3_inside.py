@@ -385,7 +385,7 @@ def _statistics(state: InsideState, events: tuple[Event, ...]) -> TablePanel:
     """Z3's counters by Z3's names; `now` is the one that this step increased."""
     rows = tuple((name, text.count(value)) for name, value in zip(COUNTERS, state.counters.tolist(), strict=True))
     now: Any = None
-    if any(isinstance(event, Contradiction) for event in events):
+    if any(isinstance(event, Contradiction) and not event.cells for event in events):
         now = COUNTERS.index("conflicts")
     elif any(isinstance(event, Decided) for event in events):
         now = COUNTERS.index("decisions")

@@ -420,8 +420,8 @@ def test_a_child_of_one_parent_says_whether_it_was_crossed(rate: float, least: f
 def test_the_reason_of_a_shift_fits_one_line_both_ways() -> None:
     for stagnation, before, after, why in (
             (10_000, 0.9, 0.8, "10 000 epochs since the last new best or change: workers become explorers."),
-            (0, 0.8, 0.9, "The best E of this attempt fell: the set share of the swarm works again."),
-            (0, 0.9, 0.3, "The best E of this attempt fell: the share of workers set by hand holds now.")):
+            (0, 0.8, 0.9, "The best E of this attempt fell: the share of workers is the set one now."),
+            (0, 0.9, 0.3, "The best E of this attempt fell: the share of workers is the set one now.")):
         found = because(Shifted(1, "share", before, after, stagnation))
         assert found is not None
         check_reason(found, "shift")

@@ -347,6 +347,12 @@ def test_the_form_of_a_number_tells_the_tolerance_unless_that_tells_the_value() 
     assert (small.write(2.57e-6), small.write(0.368)) == ("0.00000257", "0.368")
 
 
+def test_certainty_is_not_taken_for_the_probability_of_being_rejected() -> None:
+    small = Number(kind="a", text="?", why=".", value=0.0454, low=0, high=1, mistakes=((1 - 0.0454, "rejected"),))
+    assert small.misconception(0.955) == small.misconception(0.95) == "rejected"
+    assert small.misconception(1.0) == small.misconception(0.99) == ""
+
+
 def test_a_number_is_an_individual_where_these_are_the_options_and_a_beginning_of_two_is_refused() -> None:
     individuals = Choice(kind="parent", text="?", why=".", options=("#2 E 5", "#5 E 9"), rights=frozenset({0}))
     assert individuals.read("5") == 1

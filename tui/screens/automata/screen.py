@@ -189,6 +189,7 @@ class Automata(Lean, VerdictScreen[AutomataPane]):
             elif reply.finding.query.topic == "text" and reply.finding.texts:
                 self._show_text(reply.finding.texts, reply.finding.query.unit)
             else:
+                self.notice = None  # it was about the question before
                 self.state.add_answer(reply.finding, reply.seconds)
         self.show()
 

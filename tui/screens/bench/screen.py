@@ -151,6 +151,7 @@ class Bench(Lean, VerdictScreen[BenchPane]):
             covered = verdict.y + self.message.rows_at(size.width) - table.y
             if 0 < covered < table.height:
                 self.bench_table.place(Region(table.x, table.y + covered, table.width, table.height - covered))
+        self.show_footer()
 
     def on_mount(self) -> None:
         self.results.start()
@@ -191,7 +192,8 @@ class Bench(Lean, VerdictScreen[BenchPane]):
         stage, state = self.runner.progress.stage, self.state
         return {"running": stage in ("running", "reading"), "waiting": stage in ("paused", "cancelled"),
                 "ready": stage == "ready", "busy": stage in ACTIVE and not self.runner.stopped(),
-                "rows": state.row is not None, "map": self._shows_map, "parts": len(state.parts) > 1}
+                "rows": state.row is not None, "map": self._shows_map,
+                "charts": "left" in self.regions, "parts": len(state.parts) > 1}
 
     def help_now(self) -> Sequence[str]:
         part, progress = self.state.experiment, self.runner.progress

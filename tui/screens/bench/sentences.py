@@ -129,7 +129,14 @@ def _best_and_worst(found: Comparison, group: str) -> tuple[str, dict[str, str]]
 
 
 def selected_lines(state: BenchState, space: Space) -> Iterator[Spans]:
-    """The facts of the selected row, in at most four lines."""
+    """The facts of the selected row; of more lines than there is room for the last in view ends in an ellipsis."""
+    lines = list(_facts(state, space))
+    if len(lines) > space.height:
+        lines = [*lines[:space.height - 1], [*lines[space.height - 1], (f" {space.glyphs.ellipsis}", "muted")]]
+    yield from lines
+
+
+def _facts(state: BenchState, space: Space) -> Iterator[Spans]:
     row = state.row
     if row is None or state.results is None:
         yield [(_("Selected"), "strong")]
@@ -139,7 +146,7 @@ def selected_lines(state: BenchState, space: Space) -> Iterator[Spans]:
     name = f"{row.label}, {group_name(row.group)}" if several else row.label
     yield spread([(_("Selected"), "strong")], [(space.glyphs.text(name), "muted")], space.width)
     found = state.results.comparison
-    yield from _flow([*_solved(row, found), *_times(row, found), *_unsolved(row)], space)
+    yield from _flow([*_solved(row, found), *_unsolved(row), *_times(row, found)], space)
     if state.rival(row) is not None:
         yield from _flow(list(_against(state, row)), space)
 

@@ -15,6 +15,7 @@ from engine.energy import is_solution
 from engine.events import Contradiction, Done, Event
 from engine.events.search import Covered, Uncovered
 from engine.puzzle import Puzzle, Variant, geometry
+from engine.puzzles import packs
 from engine.run.run import Run
 from engine.solvers.exact.dancing_links import CHOICES, DEAD_ENDS
 from engine.solvers.exact.dlx import SOLVER, DlxState
@@ -292,3 +293,18 @@ def test_the_stack_has_every_choice_that_the_depth_counts() -> None:
     depth = int(next(gauge.text for gauge in view.gauges if gauge.label == "depth"))
     assert depth > 60
     assert [len(part.rows) for part in view.panel.parts if isinstance(part, TablePanel)] == [depth]
+
+
+def test_the_newest_choice_of_the_stack_is_of_this_step_only_if_the_step_is_about_it() -> None:
+    run = Run.start("dlx", packs.find("hard:1").puzzle)
+    seen = set()
+    for _step in range(60):
+        run.advance(1)
+        panel = run.view().panel
+        assert isinstance(panel, Sections)
+        stack = panel.parts[1]
+        assert isinstance(stack, TablePanel)
+        about_it = any(isinstance(event, Covered | Contradiction) for event in run.events)
+        assert (stack.now == 0) == (about_it and bool(stack.rows))
+        seen.add(about_it)
+    assert seen == {True, False}

@@ -24,6 +24,7 @@ from engine.puzzles.packs import pack
 from engine.run.run import Run
 from engine.solvers.symbolic.z3_inside import KEPT, SOLVER, InsideState
 from engine.solvers.symbolic.z3_search import COUNTERS, Search
+from engine.view import Sections, TablePanel
 from tests.patience import PATIENCE
 
 HARD = Puzzle.from_line("8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..")
@@ -378,3 +379,19 @@ def test_a_search_that_is_over_holds_no_memory() -> None:
         SOLVER.advance(state, params, 10_000)
         assert SOLVER.outcome(state) is not None
     assert contexts() == before
+
+
+def test_only_a_conflict_that_z3_counts_is_the_row_of_the_step() -> None:
+    run = to_the_end(Puzzle.from_line("123........4...."))
+    for step in range(1, run.recorded + 1):
+        run.seek(step)
+        dead = next((event for event in run.events if isinstance(event, Contradiction)), None)
+        if dead is not None and dead.cells:
+            assert statistics(run).now != COUNTERS.index("conflicts")
+    assert run.recorded > 20
+
+
+def statistics(run: Run) -> TablePanel:
+    panel = run.view().panel
+    assert isinstance(panel, Sections)
+    return next(part for part in panel.parts if isinstance(part, TablePanel) and part.title == "Z3's statistics")

@@ -34,7 +34,7 @@ def test_the_selected_row_in_words(found):
     state.accept(found)
     state.set_filter(Filter("together"))
     state.move(1000)
-    lines = plain(rows(selected_lines(state, Space(116)), Space(116, 4)))
+    lines = plain(rows(selected_lines(state, Space(116, 4)), Space(116, 4)))
     assert lines[0].split() == ["Selected", "backtrack-mrv,", "all"]
     assert lines[1].startswith("solved 12 / 12   interval 75.8 – 100.0 %   time ")
     assert "against cold" in " ".join(lines)
@@ -44,7 +44,7 @@ def test_the_selected_row_says_that_equal_repeats_make_its_interval_too_narrow(f
     for alike, said in ((tuple(range(9)), True), ((), False)):
         state = BenchState([MAP])
         state.accept(structs.replace(found, comparison=structs.replace(found.comparison, alike=alike)))
-        lines = plain(rows(selected_lines(state, Space(116)), Space(116, 4)))
+        lines = plain(rows(selected_lines(state, Space(116, 4)), Space(116, 4)))
         assert (" %, too narrow: equal for all seeds   " in lines[1]) is said
 
 
