@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import re
 import sys
 import textwrap
 import traceback
@@ -20,6 +21,7 @@ DEBUG = "SUDOKU_TUI_DEBUG"
 """Environment variable; if set, every message about an error is preceded by its traceback."""
 LONGEST = 800
 """Characters of the longest message that is not shortened."""
+UNBROKEN = "\N{NO-BREAK SPACE}"
 NARROWEST = 20
 """Columns of prose at least, however narrow the terminal is."""
 
@@ -83,10 +85,15 @@ def write_line(text: str = "") -> None:
 def write_prose(text: str, indent: str = "") -> None:
     """Write text on stdout after `indent`, broken between words at the width of the terminal; one line elsewhere."""
     width = terminal_width()
-    lines = [text] if width is None else textwrap.wrap(
-        text, max(width - len(indent), NARROWEST), break_long_words=False, break_on_hyphens=False)
-    for line in lines:
+    for line in [text] if width is None else broken(text, max(width - len(indent), NARROWEST)):
         write_line(indent + line)
+
+
+def broken(text: str, width: int) -> list[str]:
+    """The text in lines of at most `width` columns, broken between words; the groups of a number stay together."""
+    whole = re.sub(r"(?<=\d) (?=\d{3}(?!\d))", UNBROKEN, text)
+    lines = textwrap.wrap(whole, width, break_long_words=False, break_on_hyphens=False)
+    return [line.replace(UNBROKEN, " ") for line in lines]
 
 
 def terminal_width() -> int | None:

@@ -170,10 +170,11 @@ class Choice(Question, frozen=True, kw_only=True):
         return max(map(len, self.options)) > SHORT
 
     def key(self, character: str) -> int | None:
-        """The place of the option that a key stands for: a value by its digit or letter, another by its beginning."""
+        """The place of the option that a key stands for: a value by its digit or letter, an individual by its number,
+        another by its beginning."""
         value = str(SYMBOLS.find(character.upper())) if character.isalpha() else character
         return next((place for place, option in enumerate(self.options)
-                     if option in (character, value) or option.startswith(f"{character} ")), None)
+                     if option in (character, value) or option.startswith((f"{character} ", f"#{character} "))), None)
 
     def read(self, written: str) -> int:
         wanted, *names = (words.strip().lower().replace("-", "−") for words in (written, *self.options))

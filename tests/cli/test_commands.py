@@ -35,6 +35,12 @@ def test_version(cli: Call) -> None:
     assert cli("--version") == (0, f"sudoku-tui {__version__}\n", "")
 
 
+def test_the_groups_of_a_number_stay_together_in_lists(cli: Call, monkeypatch: pytest.MonkeyPatch) -> None:
+    for columns in range(60, 100, 5):
+        monkeypatch.setenv("COLUMNS", str(columns))
+        assert not re.search(r"\d\n +\d{3}\b", cli("list", "solvers").out)
+
+
 @pytest.mark.parametrize("name", [name for name in COMMANDS if name != LAB])
 def test_every_command_has_help_with_an_example(name: str, cli: Call) -> None:
     code, out, err = cli(name, "--help")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shutil
-import textwrap
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -40,7 +39,7 @@ def solvers() -> None:
         output.write_line(f"{name:<24}  {solver.family:<12}  {solver.title}")
         presets = f"{_('presets')}: {', '.join(solver.presets)}"
         about = " ".join(filter(None, (solver.summary, solver.missing())))
-        for line in (line for each in (presets, about) for line in textwrap.wrap(each, across, break_on_hyphens=False)):
+        for line in (line for each in (presets, about) for line in output.broken(each, across)):
             output.write_line(f"{INDENT}{line}")
 
 

@@ -347,6 +347,12 @@ def test_the_form_of_a_number_tells_the_tolerance_unless_that_tells_the_value() 
     assert (small.write(2.57e-6), small.write(0.368)) == ("0.00000257", "0.368")
 
 
+def test_an_individual_is_chosen_by_its_number() -> None:
+    options = ("#1 E 31", "#3 E 33", "#12 E 40")
+    question = Choice(kind="a", text="?", why=".", options=options, rights=frozenset({0}), n=9)
+    assert [question.key(key) for key in "132"] == [0, 1, None]
+
+
 def test_certainty_is_not_taken_for_the_probability_of_being_rejected() -> None:
     small = Number(kind="a", text="?", why=".", value=0.0454, low=0, high=1, mistakes=((1 - 0.0454, "rejected"),))
     assert small.misconception(0.955) == small.misconception(0.95) == "rejected"
