@@ -22,6 +22,7 @@ DEBUG = "SUDOKU_TUI_DEBUG"
 LONGEST = 800
 """Characters of the longest message that is not shortened."""
 UNBROKEN = "\N{NO-BREAK SPACE}"
+"""In place of a blank at which a line must not be broken."""
 NARROWEST = 20
 """Columns of prose at least, however narrow the terminal is."""
 

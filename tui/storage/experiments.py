@@ -22,7 +22,7 @@ class ExperimentEntry(Struct, frozen=True):
     """The description in the file; the mistake in it if it cannot be read."""
     own: bool
     begun: bool
-    """Whether there are results."""
+    """Whether it was opened before: its file of results is there."""
 
 
 def results_path(name: str) -> Path:

@@ -149,7 +149,7 @@ class PopulationBrowser:
             self._announce(messages.no_population())
             return
         if not self._panel.display:
-            self._announce(messages.population_hidden() if self._has_tabs() else messages.no_tabs(0, room=False))
+            self._announce_hidden()
             return
         arrangement = self._panel.arrangement()
         if arrangement is None:
@@ -227,13 +227,17 @@ class PopulationBrowser:
         by_hand = self._family_of is not None and self._family_of[1]
         self.open(place if by_hand or place != self._family[0] else None)
 
+    def _announce_hidden(self) -> None:
+        """Say which key shows the population, or that the window has no room for it."""
+        self._announce(messages.population_hidden() if self._has_tabs() else messages.no_tabs(0, room=False))
+
     def toggle_sort(self) -> None:
         """Sort by energy, or by index."""
         if self.population is None:
             self._announce(messages.no_population())
             return
         if not self._panel.display:
-            self._announce(messages.population_hidden() if self._has_tabs() else messages.no_tabs(0, room=False))
+            self._announce_hidden()
             return
         self._selection = replace(self._selection, by_energy=not self._selection.by_energy)
         self._changed()
