@@ -222,6 +222,14 @@ def test_check_counts_givens_and_free_cells(cli: Call) -> None:
     assert out == "1: 9x9 classic, 32 givens, 49 free cells; one solution\n"
 
 
+@pytest.mark.parametrize(("line", "words"), [
+    ("1" + "." * 15, "1: 4x4 classic, 1 given, 15 free cells; several solutions"),
+    ("123434122143432.", "1: 4x4 classic, 15 givens, 1 free cell; one solution"),
+])
+def test_check_counts_one_of_a_thing_as_one(cli: Call, line: str, words: str) -> None:
+    assert cli("check", line).out.splitlines()[0] == words
+
+
 def test_check_names_unit_and_cells(cli: Call) -> None:
     code, out, _err = cli("check", "11.." + "." * 8 + "...1")
     assert code == 1

@@ -165,8 +165,11 @@ def write_text(checked: Checked) -> None:
     if record is None or found is None:
         return
     puzzle, free = record.puzzle, len(record.puzzle.free_cells)
-    shape = _("{n}x{n} {variant}, {givens} givens, {free} free cells").format(
-        n=puzzle.n, variant=puzzle.variant, givens=puzzle.n**2 - free, free=free)
+    given = puzzle.n**2 - free
+    shape = ", ".join((
+        f"{puzzle.n}x{puzzle.n} {puzzle.variant}",
+        _("1 given") if given == 1 else _("{givens} givens").format(givens=given),
+        _("1 free cell") if free == 1 else _("{free} free cells").format(free=free)))
     clashes = [clash_text(puzzle, clash) for clash in checked.clashes]
     examples = [line_of(grid) for grid in found.examples] if found.answer == "several" else []
     records.write_text(checked.subject, f"{shape}; {verdict(checked)}", (*clashes, *examples, *notes(record)))

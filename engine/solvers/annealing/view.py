@@ -324,7 +324,8 @@ def _reason(state: AnnealState, code: int) -> str:
         codes.BUDGET_SPENT: f"the budget is spent at step {step}",
         codes.NO_MOVES: _no_moves(state),
         codes.NOTHING_TO_PROPOSE: f"no free cell in conflict shares its {_group(state)} with another free cell",
-        codes.STUCK: f"{waited} steps in a row without a better grid",
+        codes.STUCK: (f"{waited} steps in a row without a better grid" if state.now["since_better"] != 1
+                      else "a step without a better grid"),
         codes.LOCAL_MINIMUM: "no move of the whole neighbourhood can be taken: a local minimum",
     }
     return reasons[code]

@@ -7,7 +7,7 @@ import numpy as np
 
 from engine import text
 from engine.events import Assigned, Eliminated, Event
-from engine.events.because import reason
+from engine.events.because import by_number, reason
 from engine.puzzle import cell_name
 from engine.questions import Moment
 from engine.questions.searches import Searching, candidates_before, places
@@ -68,7 +68,9 @@ def guess_because(event: Assigned, state: NorvigState) -> Sentence:
     """The reason for guessing this cell and this value."""
     fields = {"cell": cell_name(event.cell, state.puzzle.n), "value": str(event.value)}
     if not event.guess:
-        return reason("The other candidates of {cell} led to contradictions: {value} is left.", **fields)
+        others = int(state.guesses[int(state.counts[DEPTH]) - 1, MASK]).bit_count() - 1
+        return reason(by_number(others, "The other candidate of {cell} led to a contradiction: {value} is left.",
+                                "The other candidates of {cell} led to contradictions: {value} is left."), **fields)
     if values_of(int(state.guesses[int(state.counts[DEPTH]) - 1, MASK]))[0] < event.value:
         return reason("A smaller value led to a contradiction; {value} is the next candidate of {cell}.", **fields)
     return reason("Nothing is forced: {value} is tried in {cell}, which has the fewest candidates.", **fields)

@@ -21,7 +21,7 @@ from engine import solutions, text
 from engine.energy import conflicts, errors
 from engine.errors import PuzzleError
 from engine.events import Assigned, Contradiction, Done, Event, Status
-from engine.events.because import reason
+from engine.events.because import many, reason
 from engine.events.search import Passed
 from engine.interrupt import asked, give_way
 from engine.params import About, Meta, Params
@@ -308,11 +308,11 @@ def _end(state: BeliefState, swept: Sweep, params: BeliefParams) -> End | None:
 
 def _why_ended(state: BeliefState, swept: Sweep, params: BeliefParams) -> str | None:
     if swept.empty >= 0:
-        return f"{cell_name(swept.empty, state.puzzle.n)} has no value left after {state.decimated} decimations"
+        return f"{cell_name(swept.empty, state.puzzle.n)} has no value left after {many(state.decimated, 'decimation')}"
     if swept.change < params.tolerance and not params.decimate:
         return "the messages have settled"
     if state.step + 1 >= params.sweeps:
-        return f"{text.count(state.step + 1)} sweeps are spent"
+        return many(state.step + 1, "sweep") + (" is spent" if state.step == 0 else " are spent")
     return None
 
 

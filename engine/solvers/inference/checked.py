@@ -43,11 +43,20 @@ class Checked(Event, frozen=True, tag="checked"):
             return "the puzzle has several solutions, so no beliefs are compared with one"
         if self.answer == "unknown":
             return "whether they are correct is unknown: the exact engine found no answer in time"
+        return self._compared(n)
+
+    def _compared(self, n: int) -> str:
+        """The comparison with the only solution."""
+        above = f"above {self.threshold:g}"
+        if not self.confident:
+            return f"no belief is {above}, so that none is compared"
+        beliefs = f"the only belief {above}" if self.confident == 1 else f"of the {self.confident} beliefs {above}"
         if not self.wrong:
-            return f"none of the {self.confident} beliefs above {self.threshold:g} is wrong"
+            return f"{beliefs} is right" if self.confident == 1 else f"none {beliefs} is wrong"
         named = (", such as " if len(self.wrong) > MOST_NAMED else ": ") + names_of(self.wrong[:MOST_NAMED], n)
-        verb = "is" if len(self.wrong) == 1 else "are"
-        return f"{len(self.wrong)} of the {self.confident} beliefs above {self.threshold:g} {verb} wrong{named}"
+        if self.confident == 1:
+            return f"{beliefs} is wrong{named}"
+        return f"{len(self.wrong)} {beliefs} {'is' if len(self.wrong) == 1 else 'are'} wrong{named}"
 
     def as_reason(self, n: int) -> Sentence:
         """The comparison as a sentence."""

@@ -156,15 +156,16 @@ def _unrefused(found: Finding) -> str:
 
 def ready(state: AutomataState) -> Sentence:
     """The verdict line without a question."""
-    givens = str(sum(map(bool, state.puzzle.givens)))
+    number = sum(map(bool, state.puzzle.givens))
+    givens = _("1 given") if number == 1 else _("{number} givens").format(number=number)
     last = f"key_try_{min(9, state.puzzle.n)}"
     keys = {"key_try_1": "", last: "", "key_ask": ""}
     if state.set_cells:
-        template = _("{givens} givens, {set} set; {key_undo} undoes   {key_try_1} to {key_try_9} try a digit   "
+        template = _("{givens}, {set} set; {key_undo} undoes   {key_try_1} to {key_try_9} try a digit   "
                      "{key_ask} asks")
         return message(_("READY"), template.replace("key_try_9", last), givens=givens, set=str(state.set_cells),
                        key_undo="", **keys)
-    template = _("{givens} givens   {key_try_1} to {key_try_9} try a digit in the cell   {key_ask} asks   "
+    template = _("{givens}   {key_try_1} to {key_try_9} try a digit in the cell   {key_ask} asks   "
                  "{key_unit} chooses an automaton")
     return message(_("READY"), template.replace("key_try_9", last), givens=givens, key_unit="", **keys)
 

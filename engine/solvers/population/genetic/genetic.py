@@ -346,6 +346,8 @@ def _birth_because(event: Bred, params: GeneticParams, seed: int) -> Sentence:
                                     b=second), reason("It is better than both parents; " + joins))
     if params.selection == "neighbours":
         return reason("Its parents are neighbours in order of E; " + joins)
+    if params.rivals == 1:
+        return reason("Each parent is drawn at random; " + joins)
     return reason("Each parent is the best of {rivals} drawn; " + joins, rivals=params.rivals)
 
 

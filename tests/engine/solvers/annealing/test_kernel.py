@@ -298,6 +298,8 @@ def test_hill_climb_takes_only_better_grids_and_stops_after_its_patience() -> No
     assert len(events) == last + 500
     assert [type(event) for event in events[-1]] == [SwapJudged, LocalMinimum, Done]
     assert events[-1][-1].reason == "500 steps in a row without a better grid"
+    impatient = run("hill-climb", {"patience": 1}, 100, HARD)[-1][-1]
+    assert impatient.reason == "a step without a better grid"
 
 
 def test_sideways_takes_equal_grids_too() -> None:

@@ -12,6 +12,7 @@ from engine.breakpoints import Stop
 from engine.energy import errors
 from engine.events import Assigned, Contradiction, Done, Eliminated, Event, Retracted
 from engine.puzzle import Puzzle
+from engine.puzzles import packs
 from engine.run.run import Run
 from engine.solver import Solver
 from engine.solvers.exact.board import values_of
@@ -165,6 +166,16 @@ def test_the_first_steps_of_an_easy_puzzle() -> None:
     assert (struck.cell, struck.value) in view.pencils["struck"]
     assert view.causes is not None
     assert view.causes[struck.cell * 9 + struck.value - 1] == "r5c6"
+
+
+def test_the_last_of_two_candidates_is_left_by_the_other() -> None:
+    run, told = Run.start("norvig", packs.find("hard:3").puzzle), {}
+    while not run.at_end:
+        run.advance(1)
+        for event in run.events:
+            if isinstance(event, Assigned) and event.line == "guess" and not event.guess:
+                told[event.reason] = run.because(event).text
+    assert told == {"the last of 2": "The other candidate of r1c8 led to a contradiction: 9 is left."}
 
 
 def test_a_contradiction_of_the_givens_is_the_first_step() -> None:

@@ -69,7 +69,7 @@ def test_it_names_the_cells_where_it_is_confidently_wrong() -> None:
 @pytest.mark.parametrize(("line", "answer", "words"), [
     ("1...............", "several", "several solutions"),
     ("12....3.........", "none", "no solution"),
-    ("123434122143432.", "one", "none of the 1 beliefs above 0.9 is wrong"),
+    ("123434122143432.", "one", "the only belief above 0.9 is right"),
 ])
 def test_a_check_reports_the_answer_of_the_exact_engine(line: str, answer: str, words: str) -> None:
     puzzle = Puzzle.from_line(line)
@@ -192,6 +192,24 @@ def test_the_view_of_a_moment() -> None:
         v + 1 for v in range(9) if state.beliefs[free, v] >= 0.01}
     assert MINUS not in SOLVER.explain(events[0]).text
     assert SOLVER.sample(state, params)[2] == state.entropy
+
+
+@pytest.mark.parametrize(("confident", "wrong", "words"), [
+    (0, (), "no belief is above 0.9, so that none is compared"),
+    (1, (3,), "the only belief above 0.9 is wrong: r1c4"),
+    (5, (), "none of the 5 beliefs above 0.9 is wrong"),
+    (5, (3,), "1 of the 5 beliefs above 0.9 is wrong: r1c4"),
+    (5, (3, 4), "2 of the 5 beliefs above 0.9 are wrong: r1c4 r1c5"),
+])
+def test_a_comparison_counts_the_beliefs(confident: int, wrong: tuple[int, ...], words: str) -> None:
+    assert Checked(1, "check", "one", 0.9, confident, wrong).clause(9) == words
+
+
+def test_one_sweep_is_not_called_sweeps() -> None:
+    state, _log = ended(HARD, sweeps=1)
+    outcome = SOLVER.outcome(state)
+    assert outcome is not None
+    assert outcome.reason.startswith("1 sweep is spent: ")
 
 
 def test_the_reason_of_a_comparison_fits_one_line_of_a_small_window() -> None:

@@ -235,6 +235,16 @@ def test_a_budget_that_is_spent_is_the_reason() -> None:
         assert [event.reason for event in ends] == ["the budget is spent at step 40"]
 
 
+def test_a_tournament_of_one_is_a_draw() -> None:
+    solver, params = small("ga-ordered", unit="box", crossover="pmx", selection="tournament", rivals=1)
+    run, told = Run.start(solver, HARD, params, 1), set()
+    for _step in range(100):
+        run.advance(1)
+        told |= {run.because(event).text for event in run.events}
+    assert "Each parent is drawn at random; the child joins the next generation." in told
+    assert not any("best of 1" in sentence for sentence in told)
+
+
 def test_where_nothing_can_vary_it_gives_up_at_once() -> None:
     solver, _, state = begin("ga-rows", Puzzle.from_line("123.34.221.4432."))
     outcome = solver.outcome(state)
