@@ -282,7 +282,9 @@ class AppScreen(Screen[Any], Generic[Name]):
         for key in self.table.commands():
             if key.action_name not in left_out:
                 yield Command(key.action_name.replace("-", " "), _(key.does).format_map(words),
-                              partial(self.run_action, key.action), self.table.shown(key.action_name))
+                              partial(self.run_action, key.action), self.table.shown(key.action_name),
+                              tuple(_(hint.word).format_map(words) for hint in self.FOOTER_HINTS
+                                    if key.action_name in hint.names))
         for theme in THEMES:
             yield Command(f"theme {theme}", _("colours of the screen"), partial(navigator(self).set_theme, theme))
 

@@ -37,6 +37,8 @@ class Command(Struct, frozen=True):
     run: Callable[[], object]
     key: str = ""
     """The name of the key that does the same."""
+    words: tuple[str, ...] = ()
+    """Other words for it, such as those of the footer, that find it too."""
 
 
 def matching(commands: Sequence[Command], typed: str) -> list[Command]:
@@ -44,7 +46,8 @@ def matching(commands: Sequence[Command], typed: str) -> list[Command]:
     if not typed.strip():
         return list(commands)
     matcher = Matcher(typed.strip())
-    scored = [(max(2 * matcher.match(each.title), matcher.match(each.does)), each) for each in commands]
+    scored = [(max(2 * max(map(matcher.match, (each.title, *each.words))), matcher.match(each.does)), each)
+              for each in commands]
     return [each for score, each in sorted(scored, key=lambda pair: -pair[0]) if score > 0]
 
 

@@ -64,6 +64,16 @@ def test_the_best_match_is_first():
     assert matching(commands, "zzz") == []
 
 
+async def test_the_words_of_the_footer_find_their_commands():
+    async with open_run() as on:
+        commands = list(on.run_screen.commands())
+        for hint in on.run_screen.FOOTER_HINTS:
+            word = hint.word.format_map(on.run_screen.placeholders())
+            best = [each.title.replace(" ", "-") for each in matching(commands, word)][:8]
+            assert set(best) & set(hint.names) or set(hint.names) & on.run_screen.idle_actions(), (word, best)
+        assert {each.title for each in matching(commands, "speed")[:2]} == {"faster", "slower"}
+
+
 @pytest.mark.sweep
 async def test_a_shipped_puzzle_is_opened_from_the_palette():
     async with open_run() as on:
