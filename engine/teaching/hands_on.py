@@ -150,10 +150,16 @@ class HandsOn:
                 self.mistakes.append(Mistake(self.run.playhead + 1, self.question.text, self.question.write(answer),
                                              judgement))
         self.judgement = judgement
-        self.branch = None if answer == self.question.model else self.question.branch(answer)
+        branch = None if answer == self.question.model else self.question.branch(answer)
+        self.branch = branch if branch is None or self._is_possible(branch) else None
         if self.level == "alone":
             self.next()
         return judgement
+
+    def _is_possible(self, branch: Branch) -> bool:
+        """Whether the value of a knob is in its range: an answer may be wrong by far."""
+        return all(knob.minimum <= branch.value <= knob.maximum  # type: ignore[operator]
+                   for knob in self.run.solver.knobs if knob.name == branch.name)
 
     def next(self) -> None:
         """Go on to the next question, answered or not; after the last one of a step the run makes that step."""

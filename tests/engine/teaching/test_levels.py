@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from engine import registry
 from engine.puzzle import Puzzle
-from engine.questions import Choice
+from engine.questions import Choice, Number
 from engine.run.run import Run
 from engine.teaching.hands_on import STEPS_ALONE, HandsOn, Level
 
@@ -69,6 +69,17 @@ def test_an_answer_that_is_not_the_solvers_can_be_run_on() -> None:
     assert on.branch is not None
     assert on.turn.branch == on.branch
     on.next()
+    assert on.branch is None
+
+
+def test_a_temperature_that_no_run_can_have_is_not_offered() -> None:
+    solver = registry.solver("anneal")
+    on = HandsOn(Run.start(solver, EASY, solver.make_params(None, {"T0": 80.0}), 5), {"next-temperature"})
+    assert isinstance(on.question, Number)
+    assert on.question.high > solver.knobs[0].maximum
+    on.answer(solver.knobs[0].maximum)
+    assert on.branch is not None
+    on.answer(on.question.high)
     assert on.branch is None
 
 
