@@ -14,6 +14,8 @@ PACKAGES = ("engine", "tui")
 QUESTION = re.compile(r"(What|Where|How|Which|Who|Whoever|Whose|Why)\b")
 """A docstring is a noun phrase or an imperative, not an indirect question."""
 IDIOM = re.compile(r"\b(whoever|nobody|somebody|anew|so many|is told|goes on with)\b", re.IGNORECASE)
+COLOUR = re.compile(r"\b(yellow|vermillion|orange|blue|cyan|green|gr[ea]y)\b", re.IGNORECASE)
+"""A palette may have another colour in its place, or none."""
 PUBLIC_VALUES = frozenset({"anew"})
 """Values of parameters, which run files contain."""
 Definition = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
@@ -28,6 +30,12 @@ def strings(node: ast.AST) -> Iterator[ast.Constant]:
     for each in ast.walk(node):
         if isinstance(each, ast.Constant) and isinstance(each.value, str) and each.value not in PUBLIC_VALUES:
             yield each
+
+
+def spoken(tree: ast.AST) -> list[ast.Constant]:
+    """The string constants that are no docstrings."""
+    silent = {id(each.value) for each in ast.walk(tree) if isinstance(each, ast.Expr)}
+    return [each for each in strings(tree) if id(each) not in silent]
 
 
 def docstrings(node: ast.AST) -> Iterator[ast.Constant]:
@@ -80,4 +88,10 @@ def test_no_public_docstring_opens_with_a_question_word(trees: dict[Path, ast.Mo
 def test_no_docstring_or_message_uses_these_idioms(trees: dict[Path, ast.Module]) -> None:
     found = [place(path, each) for path, tree in trees.items() for each in strings(tree)
              if IDIOM.search(str(each.value))]
+    assert not found, "\n".join(found)
+
+
+def test_no_sentence_names_a_colour(trees: dict[Path, ast.Module]) -> None:
+    found = [place(path, each) for path, tree in trees.items() if ROOT / "tui" / "look" not in path.parents
+             for each in spoken(tree) if COLOUR.search(str(each.value))]
     assert not found, "\n".join(found)

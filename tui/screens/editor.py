@@ -424,7 +424,8 @@ class Editor(Lean, AppScreen[EditorPane]):
         except BadInput as error:
             if not self._warned:
                 self._warned = True
-                self.message.show(_("NOT SAVED"), _("{why}; esc or q leaves without saving").format(why=error))
+                self.message.show(_("NOT SAVED"), _("{why}; {leave} or {quit} leaves without saving").format(
+                    why=error, leave=self.table.shown("leave"), quit=self.table.shown("quit")))
                 return False
         return True
 

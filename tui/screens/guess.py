@@ -174,7 +174,7 @@ class GuessScreen(Lean, VerdictScreen[GuessPane]):
         if self.judgement is not None:
             self._make()
         elif self.option is None:
-            self.announce(messages.no_answer(_("choose an answer with the arrow keys first")))
+            self.announce(messages.no_answer(_("choose an answer first")))
         else:
             self.judgement = self.guess.question.judge(self.option)
             self.asked += 1

@@ -248,7 +248,7 @@ class HandsOnScreen(Lean, VerdictScreen[HandsOnPane]):
         """The answer as it is now. Raises BadInput if there is none yet, or a number that cannot be read."""
         if isinstance(question, Choice):
             if self.option is None:
-                raise BadInput(_("choose an answer with the arrow keys first"))
+                raise BadInput(_("choose an answer first"))
             return self.option
         typed = isinstance(question, Number | Values)
         return question.read(self.typed if typed else question.write(self.marked))

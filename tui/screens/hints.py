@@ -191,6 +191,6 @@ def hint_position(puzzle: Puzzle, hint: Hint, revealed: bool, cursor: int | None
 
 
 HINT_WORDS: Mapping[Role, str] = {
-    "moved": "The cells that the hint fills, on yellow.", "partner": "Cells that lose a candidate by the hint.",
+    "moved": "The cells that the hint fills, highlighted.", "partner": "Cells that lose a candidate by the hint.",
     "reach": "The cells of the pattern that the technique found."}
 """The meanings of the marks on the board of a hint."""

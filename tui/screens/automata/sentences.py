@@ -139,19 +139,20 @@ def explained(current: QuestionRecord | None) -> Sentence:
         return message(_("NOT AVAILABLE"), _("no question to explain"))
     found = current.finding
     if found.explanation is None:
-        return message(_("WHY"), "{why}", why=found.because or _unrefused(found))
+        return message(_("WHY"), "{why}", why=found.because) if found.because else (
+            message(_("WHY"), _unrefused(found), key_answer=""))
     if not found.explanation.rounds:
         return message(_("WHY"), "{why}", why=found.explanation.because)
     return message(_("WHY"), _("{why}; deduced values in ( )"), why=found.explanation.because)
 
 
 def _unrefused(found: Finding) -> str:
-    """The explanation of an answer that no core rules out."""
+    """The explanation of an answer that no core rules out, as a template."""
     if found.query.topic == "model":
         return _("the automaton accepts any word of different values that keeps those that are set")
     if found.query.topic in ("second", "unique", "count"):
-        return _("Z3 forbids each solution that it finds and asks for another; enter shows one")
-    return _("a solution needs no explanation; enter shows it")
+        return _("Z3 forbids each solution that it finds and asks for another; {key_answer} shows one")
+    return _("a solution needs no explanation; {key_answer} shows it")
 
 
 def ready(state: AutomataState) -> Sentence:

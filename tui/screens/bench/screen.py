@@ -206,9 +206,11 @@ class Bench(Lean, VerdictScreen[BenchPane]):
         return [*texts, *part.left_out]
 
     def help_about(self) -> Sequence[str]:
-        worst = _("enter opens the worst run of a row: the unsolved one with the highest E left, or else the longest. "
-                  "The run is repeated, and the playhead put at its worst moment: the highest E that its chart has "
-                  "after the first tenth, since every search begins badly. In the laboratory, esc returns here.")
+        keys = {"worst": self.table.shown("worst-run"), "leave": self.table.shown("leave")}
+        worst = _("{worst} opens the worst run of a row: the unsolved one with the highest E left, or else the "
+                  "longest. The run is repeated, and the playhead put at its worst moment: the highest E that its "
+                  "chart has after the first tenth, since every search begins badly. In the laboratory, {leave} "
+                  "returns here.").format_map(keys)
         best = [_("In a map of two parameters brackets mark the pair that solves the most; among equals, the one with "
                   "the fewest steps.")] if self.state.map is not None else []
         between = _("The convergence chart joins samples by straight lines. A solver that tries one candidate a step, "

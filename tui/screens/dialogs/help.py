@@ -129,11 +129,11 @@ def _marks(answers: bool, width: int, space: Space) -> Iterator[Block]:
         marks[after:after] = of_answers
     yield [row(((_("Marks on the board"), "strong"),), width), *_legend(marks, width)]
     colours: list[tuple[list[Span], str]] = [
-        ([(_("yellow"), "now")], _("the question is about it") if answers else _("changes at this step")),
+        ([(" 7 ", "now")], _("the question is about it") if answers else _("changes at this step")),
         ([(glyphs.playhead + glyphs.diamond, "ink")], _("playhead; knob")),
-        ([(_("vermillion"), "alarm")], _("cells that contradict each other")),
-        ([(_("blue"), "data_strong")], _("best so far, selection")),
-        ([(_("grey"), "future")], _("recorded, ahead of the playhead")),
+        ([(" 7", "conflict"), ("!", "alarm")], _("cells that contradict each other")),
+        ([(_("best"), "data_strong")], _("best so far, selection")),
+        ([(glyphs.horizontal * 4, "future")], _("recorded, ahead of the playhead")),
     ]
     yield [row(((_("Colours"), "strong"),), width), *_legend(colours[:1] + colours[2:3] if answers else colours, width)]
     if answers:

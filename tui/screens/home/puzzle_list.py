@@ -25,6 +25,16 @@ WHEEL = 3
 """Rows that a notch of the wheel scrolls."""
 
 
+class FilterKeys(Struct, frozen=True):
+    """The keys of the filter, as displayed."""
+
+    begin: str = "/"
+    clear: str = "esc"
+
+
+USUAL_KEYS = FilterKeys()
+
+
 class PuzzleListView(Struct, frozen=True):
     """The content of the list."""
 
@@ -69,18 +79,19 @@ def entry_spans(entry: Entry, selected: bool, space: Space) -> list[Span]:
     return [(line, "selected" if selected else "text")]
 
 
-def filter_spans(shown: PuzzleListView, space: Space, key: str = "/") -> list[Span]:
-    """The filter; without one the key that begins it."""
+def filter_spans(shown: PuzzleListView, space: Space, keys: FilterKeys) -> list[Span]:
+    """The filter and the key that clears it; without one the key that begins it."""
     if shown.typing:
         return [("/", "strong"), (" ", "blank"), (shown.filter[-(space.width - 4):], "strong"), (" ", "selected")]
     if shown.filter:
-        return [("/", "strong"), (" ", "blank"), (shown.filter, "strong"), ("   " + _("esc shows all"), "muted")]
-    return [(key, "strong"), (" " + _("type to filter"), "muted")]
+        all_again = _("{clear} shows all").format(clear=keys.clear)
+        return [("/", "strong"), (" ", "blank"), (shown.filter, "strong"), (f"   {all_again}", "muted")]
+    return [(keys.begin, "strong"), (" " + _("type to filter"), "muted")]
 
 
-def list_rows(shown: PuzzleListView, first: int, space: Space, key: str = "/") -> Rows:
-    """The heading, the filter, the lines from `first` on, and the number of entries out of view. `key` begins the
-    filter.
+def list_rows(shown: PuzzleListView, first: int, space: Space, keys: FilterKeys = USUAL_KEYS) -> Rows:
+    """The heading, the filter, the lines from `first` on, and the number of entries out of view. `keys` are
+    those of the filter.
 
     The heading names the columns of the first line, except over a group of runs, which names its own. Below runs the
     next puzzles name theirs again."""
@@ -92,7 +103,7 @@ def list_rows(shown: PuzzleListView, first: int, space: Space, key: str = "/") -
         if _of_runs(group, shown.entries):
             columns = _columns_of_runs(group, shown.entries, space) if isinstance(top, int) else ""
     drawn = [spread([(_("Puzzle"), "strong")], [(columns, "muted")], space.width),
-             row(filter_spans(shown, space, key), space.width)]
+             row(filter_spans(shown, space, keys), space.width)]
     room = room_for(len(lines), space.height)
     of_puzzles = columns == _columns_of_puzzles(space)
     for line in lines[first : first + room]:
@@ -163,8 +174,7 @@ class PuzzleList(Pane):
             self.index, self.twice = index, twice
 
     shown = PuzzleListView()
-    filter_key = "/"
-    """The key that begins the filter."""
+    filter_keys = USUAL_KEYS
     _first = 0
     """The first line in view."""
     _follow = True
@@ -190,7 +200,7 @@ class PuzzleList(Pane):
             self._first = window(self._first, at, 1, room, len(lines))
             self._first = min(self._first, top)
         self._first = max(0, min(self._first, len(lines) - room))
-        return list_rows(self.shown, self._first, space, self.filter_key)
+        return list_rows(self.shown, self._first, space, self.filter_keys)
 
     def scroll_lines(self, lines: int) -> None:
         """Scroll without selecting another entry."""

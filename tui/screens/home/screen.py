@@ -31,7 +31,7 @@ from tui.requests import AutomataRequest, HomeRequest, ResumeSession
 from tui.screens.base import AppScreen
 from tui.screens.dialogs.prompt import MAX_INPUT, ConfirmDialog, PromptDialog
 from tui.screens.home.puzzle_card import Card, about_lines, card_lines
-from tui.screens.home.puzzle_list import PuzzleList
+from tui.screens.home.puzzle_list import FilterKeys, PuzzleList
 from tui.screens.home.selection import HomeSelection
 from tui.screens.home.solver_list import SolverList
 from tui.screens.navigation import navigator
@@ -181,7 +181,7 @@ class Home(Lean, AppScreen[HomePane]):
     def compose(self) -> ComposeResult:
         self.selection = HomeSelection(self._entries(), self._request)
         yield from super().compose()
-        self.list.filter_key = self.table.shown("filter")
+        self.list.filter_keys = FilterKeys(self.table.shown("filter"), self.table.shown("leave"))
 
     def regions_for(self, width: int, height: int) -> Mapping[HomePane, Region]:
         entry = self.selection.entry

@@ -95,6 +95,7 @@ class Moment(Struct, frozen=True):
     """The name and the E of the grid on the board, if it is not that of an individual."""
     mark: str = "[]"
     """The mark of the individual on the board, in its panel."""
+    help_key: str = "?"
 
     @property
     def on_board(self) -> View:
@@ -150,7 +151,7 @@ def pages(shown: Explanation, step: int, space: Space) -> Pages:
 
 def _verdict(moment: Moment) -> Explanation:
     about = _("The badge names what happened at this step, the sentence gives its numbers. Messages of the program "
-              "have a grey badge.")
+              "have a plain badge.")
     sentence, because = moment.sentence, moment.snapshot.readout.because
     if sentence is not None and moment.kind == "summary":
         return _fast(moment, sentence)
@@ -212,7 +213,8 @@ def _board(moment: Moment) -> Explanation:
         terms.append(Term(_(MARKS["heat"].sign), "", _(MARKS["heat"].meaning)))
     if puzzle.variant == "diagonal":
         terms.append(Term(_(MARKS["diagonal"].sign), "", _(MARKS["diagonal"].meaning)))
-    return Explanation(_("Board"), _grid_shown(moment) + " " + _("? lists the marks of all solvers."), terms)
+    listed = _("{help} lists the marks of all solvers.").format(help=moment.help_key)
+    return Explanation(_("Board"), f"{_grid_shown(moment)} {listed}", terms)
 
 
 def _grid_shown(moment: Moment) -> str:
@@ -315,9 +317,9 @@ def _program(moment: Moment) -> Explanation:
                   line.text.strip() + (_("   (this step)") if line.id == readout.line else ""))
              for number, line in enumerate(moment.solver.program_for(moment.snapshot.params), 1)
              if line.id == readout.line or line.id in readout.live]
-    about = _("The algorithm in pseudo-code. The line that this step came to is yellow; values at the right are those "
-              "of this step. Above 30 steps a second, bars show how many of the steps that the verdict names came to "
-              "each line; playing backwards there are none.")
+    about = _("The algorithm in pseudo-code. The line that this step came to is highlighted; values at the right are "
+              "those of this step. Above 30 steps a second, bars show how many of the steps that the verdict names "
+              "came to each line; playing backwards there are none.")
     return Explanation(_("Program"), about, terms)
 
 
@@ -368,7 +370,7 @@ def _about(part: Part, moment: Moment) -> str:
     if isinstance(part, PopulationPanel) and part.parents:
         about.append(_("A and B are its parents.") if len(part.parents) > 1 else _("A is its parent."))
     if isinstance(part, TablePanel) and part.now is not None:
-        about.append(_("The row of this step is yellow."))
+        about.append(_("The row of this step is highlighted."))
     if isinstance(part, TablePanel) and part.core:
         about.append(_("Rows with ! are {meaning}.").format(meaning=_(part.core_means)))
     return " ".join(about)
@@ -432,9 +434,9 @@ def _timeline(moment: Moment) -> Explanation:
         terms.append(Term(UNICODE.rival, "", _("{energy} of another branch, where it is not that of this one.").format(
             energy=labels.get("energy", "E"))))
     about = _("All of the run, or the part that is zoomed in on, from left to right. The vertical line is the "
-              "playhead; what was recorded beyond it is grey. Click or drag to go to a step; the one under the "
-              "pointer is named. The lane of signs marks rare events and, where a column is "
-              "20 steps or fewer, frequent ones such as uphill moves or dead ends.")
+              "playhead; what was recorded beyond it is dimmed, and without colours its curves are left out. Click or "
+              "drag to go to a step; the one under the pointer is named. The lane of signs marks rare events and, "
+              "where a column is 20 steps or fewer, frequent ones such as uphill moves or dead ends.")
     if snapshot.returns:
         about += " " + (_("The curves end with the last grid; board and gauges show the best one, which is returned.")
                         if energy_gauges(snapshot.view, moment.solver.channels) else

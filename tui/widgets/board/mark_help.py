@@ -53,7 +53,7 @@ MARKS: Mapping[str, Mark] = {
     "free": Mark(Cell(7), "free: the solver's"),
     "core": Mark(Cell(7, CLASH), "repeated, or in a dead end", "contradiction",
                  "The cells of a dead end: no value fits one of them, or a value finds no place in them."),
-    "moved": Mark(Cell(7, MOVED), "moved or proposed", "[ ]", "The cells of this step, on yellow."),
+    "moved": Mark(Cell(7, MOVED), "moved or proposed", "[ ]", "The cells of this step, highlighted."),
     "moved_core": Mark(Cell(7, MOVED | CLASH), "the same, in conflict"),
     "partner": Mark(Cell(7, PARTNER), "in conflict, compared, deduced", "( )", "In conflict with a cell in brackets."),
     "reach": Mark(Cell(7, REACH), "swap partner, arc, pattern", UNICODE.mark("reach"),
@@ -68,12 +68,11 @@ MARKS: Mapping[str, Mark] = {
     "diagonal": Mark(Cell(7, FALLING), "on a diagonal", f"{UNICODE.falling} {UNICODE.rising}",
                      "They are on the two diagonals, which are units."),
     "cut": Mark(Cell(0), "the parent changes"),
-    "struck": Mark(Cell(0, 0, SEVEN, struck=SEVEN), "candidate removed now", "yellow digits",
+    "struck": Mark(Cell(0, 0, SEVEN, struck=SEVEN), "candidate removed now", "highlighted",
                    "Candidates that this step removes."),
-    "support": Mark(Cell(0, 0, SEVEN, support=SEVEN), "candidate: reason, or alone", "blue digits",
+    "support": Mark(Cell(0, 0, SEVEN, support=SEVEN), "candidate: reason, or alone", "bold digits",
                     "Candidates that are a reason of this step, or the values of its pattern. One that is alone in its "
-                    "cell is blue, too; a 3 alone "
-                    "has dots beside it."),
+                    "cell is bold, too; a 3 alone has dots beside it."),
     "weights": Mark(Cell(0, 0, SEVEN, grades=(0,) * 6 + (2,)), "candidate: bold is likely"),
     "cursor": Mark(Cell(7, CURSOR), "the cell cursor"),
     "empty": Mark(Cell(0), "empty"),
@@ -132,7 +131,7 @@ def _of_child(view: View) -> dict[Role, str]:
     panel = population_in(view.panel)
     if panel is None or not panel.parents:
         return {}
-    return {"moved": _("Cells that the child did not inherit, on yellow: {how}.").format(how=_(panel.own))}
+    return {"moved": _("Cells that the child did not inherit, highlighted: {how}.").format(how=_(panel.own))}
 
 
 def _origins(view: View, puzzle: Puzzle) -> Iterator[tuple[str, str, str]]:

@@ -64,7 +64,7 @@ class GaMemetic(Genetic[MemeticParams]):
     earlier: ClassVar = {1: {}}
     own = "changed"
     mark_words: ClassVar = {
-        "moved": "Cells that the child did not inherit, on yellow: mutated, or changed by annealing."}
+        "moved": "Cells that the child did not inherit, highlighted: mutated, or changed by annealing."}
     inner_kind = "refined"
     checkpoint_stride = 2
 

@@ -27,7 +27,7 @@ from tui.requests import HomeRequest, NewRun
 from tui.screens.dialogs.help import Help
 from tui.screens.dialogs.prompt import PromptDialog
 from tui.screens.editor import Editor
-from tui.screens.home.puzzle_list import PuzzleListView, list_lines, list_rows
+from tui.screens.home.puzzle_list import FilterKeys, PuzzleListView, list_lines, list_rows
 from tui.screens.home.screen import Home
 from tui.screens.run.screen import RunScreen
 from tui.storage import library
@@ -459,6 +459,12 @@ def test_puzzles_below_runs_name_their_columns_again_once() -> None:
     lines = [line.split() for line in plain(list_rows(shown, 0, Space(36, 40)))]
     assert lines[0] == ["Puzzle", "level", "givens"]
     assert ["your", "drafts", "1"] in lines
+
+
+def test_the_keys_of_the_filter_are_those_of_the_key_table() -> None:
+    keys = FilterKeys("f4", "ctrl+x")
+    assert "f4 type to filter" in plain(list_rows(PuzzleListView(), 0, Space(60, 12), keys))[1]
+    assert "ctrl+x shows all" in plain(list_rows(PuzzleListView(filter="easy"), 0, Space(60, 12), keys))[1]
 
 
 def test_runs_whose_heading_is_scrolled_away_keep_their_columns() -> None:

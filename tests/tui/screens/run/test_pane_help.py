@@ -13,6 +13,7 @@ from engine.techniques.order import TECHNIQUES
 from engine.view import population_in
 from tests.tui.run_driver import RunDriver, open_run
 from tests.tui.small import PUZZLE, REHEAT
+from tui.look.glyphs import ASCII
 from tui.messages import playing
 from tui.playback.commands import Intervene
 from tui.screens.dialogs.help import Help, PaneHelp
@@ -121,10 +122,10 @@ async def test_the_pages_of_a_hint_describe_its_board_and_its_sentence(size: tup
             assert ("cells with :" in board) == (":" in drawn)
             assert ("∘" in board) == ("∘" in drawn)
         assert "They are in a unit that the hint is about" in board
-        assert "yellow digits" not in board
+        assert "highlighted " not in board.replace("highlighted.", "")
         help_now = " ".join(on.run_screen.help_now())
         assert "The board and the verdict line show a hint; esc closes it." in help_now
-        assert "Yellow" not in help_now
+        assert "highlighted" not in help_now
         await on.press("escape")
         await on.until(lambda: on.run_screen.snapshot.notice is None)
         assert "The grid after this step." in explained(on, 1)
@@ -328,6 +329,15 @@ async def test_the_curve_of_another_branch_is_explained_where_it_is_drawn(name: 
         on.run_screen.worker.send(Intervene(change, 0.5))
         await on.until(lambda: on.run_screen.snapshot.rival is not None)
         assert f"○ {energy} of another branch, where it is not that of this one." in explained(on, timeline)
+        pages = on.run_screen.help_panes()[timeline][1](Space(100, 30, ASCII))
+        assert any(line.strip().startswith(f"{ASCII.rival} ") for rows in pages for line in plain(rows))
+
+
+async def test_the_page_on_the_board_names_the_key_of_the_help() -> None:
+    async with open_run() as on:
+        assert "? lists the marks of all solvers." in explained(on, 1)
+        on.run_screen.table = on.run_screen.table.remapped({"help": ("f8",)})
+        assert "f8 lists the marks of all solvers." in explained(on, 1)
 
 
 async def test_the_scales_of_a_temperature_and_of_the_axis_are_explained() -> None:
@@ -449,7 +459,7 @@ async def test_coloured_candidates_are_counted_where_the_board_draws_them() -> N
         await on.go(20)
         view = on.run_screen.snapshot.view
         assert view.pencils["support"], "the value of the cell that was decided, which is drawn as a value"
-        assert "blue digits" not in explained(on, 1)
+        assert "bold digits" not in explained(on, 1)
         assert "bars" not in explained(on, 1), "no dead end has made a unit urgent yet"
 
 
