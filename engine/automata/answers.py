@@ -152,7 +152,7 @@ class Inquiry:
         network.begin()
         against = network.ask([*letters[:differs + 1], *there], (0,), deadline)
         if against.core is not None:
-            return self._contradicted(query, network.minimised(against.core, deadline, (0,)), automaton, differs)
+            return self._contradicted(query, automaton, differs)
         if against.result == "unknown":
             return Finding(query, "unknown", against.reason, word=word)
         board = self.network(query.encoding)
@@ -161,14 +161,14 @@ class Inquiry:
                              deadline=deadline)
         return self._fitting(query, board, beyond, letters)
 
-    def _contradicted(self, query: Query, core: Core, automaton: UnitAutomaton, position: int) -> Finding:
-        """The letter at this position contradicts the value in its cell."""
+    def _contradicted(self, query: Query, automaton: UnitAutomaton, position: int) -> Finding:
+        """The letter at this position contradicts the value in its cell: these two are a minimal core."""
         cell = automaton.cells[position]
         how = "is given" if self.puzzle.givens[cell] else "is set to"
-        n, value = self.puzzle.n, query.cells[cell]
-        because = f"{cell_name(cell, n)} {how} {value}, not {query.word[position]}"
-        pairs = tuple(pair for pair in core.placed if pair[0] == cell) or ((cell, value),)
-        return Finding(query, "unsat", because, (), pairs, word=query.word, blame=(position,))
+        value, letter = query.cells[cell], query.word[position]
+        because = f"{cell_name(cell, self.puzzle.n)} {how} {value}, not {letter}"
+        core = (cell, min(value, letter)), (cell, max(value, letter))
+        return Finding(query, "unsat", because, (), core, word=query.word, blame=(position,))
 
     def _fitting(self, query: Query, network: Network, beyond: Answer, letters: list[Pair]) -> Finding:
         """The finding for an accepted word, with the result for the whole board."""

@@ -273,7 +273,7 @@ def _shifted(event: Shifted, n: int = 9) -> Sentence:
 
 
 COLLAPSED = 0.1
-"""Diversity below which the sentence adds that nearly all individuals are alike."""
+"""Diversity, a share of different grids, at which the sentence adds that nearly all individuals are copies."""
 
 
 @explain.register
@@ -282,7 +282,8 @@ def _generation(event: GenerationEnded, n: int = 9) -> Sentence:
               "mean": text.significant(event.mean), "worst": str(event.worst), "diversity": text.share(event.diversity)}
     template = "{word} {number}   best now {best}   mean {mean}   worst now {worst}   diversity {diversity}"
     if event.diversity <= COLLAPSED:
-        template += ": nearly all are alike" + ("" if event.word == "epoch" else ", crossover gives nothing new")
+        template += ": nearly all are copies of others" + (
+            "" if event.word == "epoch" else ", crossover gives little new")
     return Sentence("EPOCH" if event.word == "epoch" else "GENERATION", template, fields,
                     "{number}   now {best}…{worst}   mean {mean}   diversity {diversity}")
 

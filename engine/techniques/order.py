@@ -22,10 +22,11 @@ TECHNIQUES: tuple[Technique, ...] = (
     Technique("Naked single", naked_singles,
               "a cell with one candidate left takes it"),
     Technique("Pointing", pointing,
-              "in a box, all places of a value are on one row or column; it goes from the rest of that row or "
-              "column"),
+              "in a box, all places of a value are on one line (row, column or diagonal); it goes from the rest of "
+              "that line"),
     Technique("Claiming", claiming,
-              "on a row or column, all places of a value are in one box; it goes from the rest of that box"),
+              "on a line (row, column or diagonal), all places of a value are in one box; it goes from the rest of "
+              "that box"),
     Technique("Naked pair", naked(2),
               "two cells of a unit have the same two candidates and nothing else; the two values go from its other "
               "cells"),

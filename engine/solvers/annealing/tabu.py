@@ -236,7 +236,7 @@ def _why_tabu(event: TabuMoved, n: int = 9) -> Sentence:
     allowed = event.better + event.equal + event.worse - event.forbidden
     if event.delta < 0:
         return reason(by_number(allowed, "Only this move is not tabu, and it lowers E.",
-                                "Of {allowed} moves that are not tabu this one lowers E most."), allowed=allowed)
+                                "Of {allowed} moves that are not tabu none lowers E more."), allowed=allowed)
     return reason(by_number(allowed, "Only this move is not tabu, so it is made although it does not lower E.",
                             "None of {allowed} moves that are not tabu lowers E, so the best of them is made."),
                   allowed=allowed)

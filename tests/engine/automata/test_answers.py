@@ -117,6 +117,17 @@ def test_set_values_are_not_called_given() -> None:
     assert found.placed == ((1, 2), (1, 3))
 
 
+@pytest.mark.parametrize("encoding", NAMES)
+def test_a_word_that_repeats_a_letter_too_has_the_two_values_of_its_cell_as_a_core(encoding: str) -> None:
+    """Row 1 of easy 1 has 2 in r1c5; the word has 5 there, and 2 in r1c2."""
+    givens = packs.find("easy:1").puzzle.givens
+    easy = Inquiry(Puzzle(givens), 60.0)
+    found = easy.put(Query("word", givens, encoding, word=(1, 2, 3, 4, 5, 6, 7, 8, 8)))
+    assert (found.because, found.placed) == ("r1c5 is given 2, not 5", ((4, 2), (4, 5)))
+    smaller = easy.put(Query("minimise", givens, encoding, core_placed=found.placed))
+    assert (smaller.placed, smaller.because) == (found.placed, "r1c5 cannot hold 2 and 5")
+
+
 def test_an_accepted_word_is_held_against_the_whole_board(hard: Inquiry) -> None:
     solution = solutions.count(HARD, 2).examples[0]
     right = hard.put(Query("word", HARD.givens, word=solution[:9]))

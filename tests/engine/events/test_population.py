@@ -52,10 +52,10 @@ SAID: list[tuple[Event, str, str]] = [
     (GenerationEnded(1, "", 3, 4, 7.25, 12, 0.5), "GENERATION",
      "generation 3   best now 4   mean 7.25   worst now 12   diversity 50.0 %"),
     (GenerationEnded(1, "", 3, 4, 4.0, 4, 0.01), "GENERATION",
-     "generation 3   best now 4   mean 4.00   worst now 4   diversity 1.0 %: nearly all are alike, crossover gives "
-     "nothing new"),
+     "generation 3   best now 4   mean 4.00   worst now 4   diversity 1.0 %: nearly all are copies of others, "
+     "crossover gives little new"),
     (GenerationEnded(1, "", 3, 4, 4.0, 4, 0.01, "epoch"), "EPOCH",
-     "epoch 3   best now 4   mean 4.00   worst now 4   diversity 1.0 %: nearly all are alike"),
+     "epoch 3   best now 4   mean 4.00   worst now 4   diversity 1.0 %: nearly all are copies of others"),
 ]
 
 

@@ -90,6 +90,18 @@ def test_transposed_boards_have_transposed_findings() -> None:
                     assert {transposed(f) for f in technique.find(board)} == {plain(f) for f in technique.find(other)}
 
 
+def test_locked_candidates_may_lie_on_a_diagonal_and_their_meaning_says_so() -> None:
+    board = Board.of(Puzzle((0,) * 81, 3, "diagonal"))
+    for cell in (31, 32, 39, 41, 48, 49):  # of box 5: those off the falling diagonal
+        board.strike(cell, 3)
+    named = {technique.name: technique for technique in TECHNIQUES}
+    found = {finding.units for finding in named["Pointing"].find(board)}
+    kinds = board.tables.kinds
+    assert ("box", "diagonal") in {tuple(kinds[unit] for unit in units) for units in found}
+    for name in ("Pointing", "Claiming"):
+        assert "row, column or diagonal" in named[name].means
+
+
 def test_nets_follow_the_same_rules_as_their_explanation() -> None:
     """The kernel's count of rounds is that of the Python which explains it."""
     for board, _found in walk(Board.of(Puzzle.from_line(HARD))):

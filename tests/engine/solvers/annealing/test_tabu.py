@@ -99,6 +99,13 @@ def test_an_aspiration_leads_lower_than_the_attempt_has_been() -> None:
     assert moved.energy < run.state.now["lowest"]
 
 
+def test_a_move_that_others_equal_is_not_called_the_only_best() -> None:
+    """Three moves lower E by 4 in the first step."""
+    run = Run.start(SOLVER, packs.find("16x16:1").puzzle, SOLVER.make_params(), 0)
+    run.advance(1)
+    assert run.because(run.events[0]).text == "Of 398 moves that are not tabu none lowers E more."
+
+
 def test_where_every_move_is_tabu_one_is_drawn() -> None:
     params = SOLVER.make_params("default", {"drawn": 1000})
     run = Run.start(SOLVER, UNSOLVABLE, params, 3)
