@@ -389,10 +389,15 @@ class SudokuApp(LeanApp[int]):
         self.set_appearance(self._appearance.theme, not self._appearance.ascii)
 
     def set_appearance(self, theme: ThemeName, ascii: bool) -> None:
-        """Change the appearance, now and for the next launch."""
-        self._appearance = Appearance(theme, ascii)
+        """Change the appearance, now and for the next launch; where the terminal has no other, say so."""
+        look, chosen = self._capabilities.look(theme, ascii), Appearance(theme, ascii)
+        if look == self.look and chosen != self._appearance:
+            if isinstance(self.screen, AppScreen):
+                self.screen.announce(messages.same_look(ascii != self._appearance.ascii))
+            return
+        self._appearance = chosen
         self._remember(self._appearance)
-        self.look = self._capabilities.look(theme, ascii)
+        self.look = look
         self.theme = textual_theme(self.look.palette).name
         for screen in self.screen_stack:
             if isinstance(screen, AppScreen):

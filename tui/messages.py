@@ -585,8 +585,14 @@ def leaves_by_undo(changed: bool) -> Sentence:
     return unavailable(_("nothing is open") + GAP + returns, key_undo="ctrl+z")
 
 
-def no_population() -> Sentence:
-    return unavailable(_("this solver has no population"))
+def no_population(loaded: bool = True) -> Sentence:
+    """`loaded`: the run was there when the key was pressed."""
+    return unavailable(_("this solver has no population") if loaded else _("the run was still being prepared"))
+
+
+def same_look(ascii: bool) -> Sentence:
+    """The terminal has nothing else to draw with. `ascii`: other characters were asked for, else other colours."""
+    return unavailable(_("this terminal draws ASCII only") if ascii else _("this terminal has no such colours"))
 
 
 def population_hidden() -> Sentence:

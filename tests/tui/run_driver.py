@@ -61,10 +61,11 @@ class RunDriver:
 
 @asynccontextmanager
 async def open_run(size: tuple[int, int] = (120, 36), solver: AnySolver = SMALL, puzzle: Puzzle = PUZZLE,
-                   depth: str = "truecolor", **request: object) -> AsyncIterator[RunDriver]:
+                   depth: str = "truecolor", able: Capabilities | None = None,
+                   **request: object) -> AsyncIterator[RunDriver]:
     with registry.lent(solver):
         asked = AppRequest(NewRun(puzzle, "hard 1", solver.name, {}, 7), **request)  # type: ignore[arg-type]
-        app = SudokuApp(asked, Capabilities(depth, True), guarded=False)  # type: ignore[arg-type]
+        app = SudokuApp(asked, able or Capabilities(depth, True), guarded=False)  # type: ignore[arg-type]
         async with app.run_test(size=size) as pilot:
             on = RunDriver(app, pilot)
             await on.until(lambda: not on.run_screen.snapshot.busy or request.get("play"))

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from tests.tui.app_driver import RUN, running_app
 from tests.tui.run_driver import open_run
 from tui.config.settings import Appearance
+from tui.terminal.capabilities import Capabilities
 
 
 async def test_an_appearance_that_is_chosen_is_saved():
@@ -20,6 +21,22 @@ async def test_an_appearance_that_is_chosen_is_saved():
                         Appearance("high-contrast-light", True)]
         assert on.app.look.palette.name == "high-contrast-light"
         assert on.shown(on.run_screen.board).isascii()
+
+
+@pytest.mark.parametrize(("able", "key", "said"), [
+    (Capabilities("256", False), "A", "this terminal draws ASCII only"),
+    (Capabilities("mono", True), "L", "this terminal has no such colours"),
+    (Capabilities("mono", True), "C", "this terminal has no such colours"),
+    (Capabilities("8", False), "L", "this terminal has no such colours"),
+])
+async def test_an_appearance_that_the_terminal_has_not_is_refused_and_not_saved(
+        able: Capabilities, key: str, said: str) -> None:
+    kept: list[Appearance] = []
+    async with open_run(able=able) as on:
+        on.app._remember = kept.append
+        await on.press(key)
+        await on.until(lambda: said in on.said)
+        assert kept == []
 
 
 async def test_the_first_puzzle_of_several_is_named():

@@ -38,8 +38,8 @@ _SPELLED = {
 _RANGE = re.compile(r"(?<=\d)…(?=\d)|(?<= )…(?= \S)")
 """The ellipsis between two ends, `936 µs … 2.17 ms`; not where a text is cut."""
 _TABLE = str.maketrans(_SPELLED)
-_KEYS = "← →", "<- ->"
-"""The arrow keys side by side; an arrow alone is an assignment."""
+_KEYS = ("← →", "<- ->"), ("↑ ↓", "up down")
+"""The arrow keys side by side; an arrow alone may be an assignment or an order."""
 _AFTER_SIGN = re.compile("(?<=[ΣΠ]) ")
 """The blank after a sign whose spelling ends in one."""
 _PRODUCT = re.compile(r"(?<=[\w)])·(?=[\w(])|^·(?=[^\W\d])")
@@ -111,14 +111,17 @@ class Glyphs(Struct, frozen=True):
         return MARKS[meaning][self.ascii]
 
     def key(self, shown: str) -> str:
-        """The name of a key; in ASCII the left arrow is `<-`, not the `:=` of an assignment."""
-        return self.text(shown.replace("←", "<-") if self.ascii else shown)
+        """The name of a key. In ASCII the left arrow is `<-`, not the `:=` of an assignment, and the arrow down is
+        `down`: v is a key, too."""
+        return self.text(shown.replace("←", "<-").replace("↑", "up").replace("↓", "down") if self.ascii else shown)
 
     def text(self, text: str) -> str:
         """The text in these glyphs. In ASCII, characters without a replacement become `?`."""
         if not self.ascii or text.isascii():
             return text
-        spelled = _RANGE.sub("..", _PRODUCT.sub("*", _AFTER_SIGN.sub("", text.replace(*_KEYS)))).translate(_TABLE)
+        for keys, spelled in _KEYS:
+            text = text.replace(keys, spelled)
+        spelled = _RANGE.sub("..", _PRODUCT.sub("*", _AFTER_SIGN.sub("", text))).translate(_TABLE)
         return spelled.encode("ascii", "replace").decode("ascii")
 
 

@@ -40,6 +40,13 @@ def test_the_fallbacks_of_the_specification():
     assert UNICODE.text("ΔE ≤ 0") == "ΔE ≤ 0"
 
 
+def test_in_ascii_an_arrow_key_is_not_written_as_another_key() -> None:
+    """v is a key of its own."""
+    assert (ASCII.key("↓"), ASCII.key("↑ ↓"), ASCII.key("← ↑ ↓ →")) == ("down", "up down", "<- up down ->")
+    assert ASCII.text("the list; ↑ ↓ move") == "the list; up down move"
+    assert UNICODE.key("↑ ↓") == "↑ ↓"
+
+
 @pytest.mark.parametrize("written", [
     "859 µs", "57.0 ms ± 60.7 ms", "factor·0.6ⁿ", "α²·T", "every n² moves", "Bjørner, Régin, Björk"])
 def test_units_powers_and_names_keep_their_sense_in_ascii(written: str) -> None:

@@ -164,11 +164,12 @@ def _legend(entries: Sequence[tuple[list[Span], str]], width: int) -> Iterator[R
 
 
 def _entry(spans: list[Span], text: str, width: int) -> Iterator[Row]:
-    """A sign and its meaning, wrapped."""
-    first, *more = broken(text, max(width - KEY, 10))
-    yield row((*spans, (" " * max(1, KEY - length(spans)), "blank"), (first, "text")), width)
+    """A sign and its meaning, wrapped; a sign wider than its column takes room from the meaning."""
+    before = max(KEY, length(spans) + 1)
+    first, *more = broken(text, max(width - before, 10))
+    yield row((*spans, (" " * (before - length(spans)), "blank"), (first, "text")), width)
     for line in more:
-        yield row(((" " * KEY, "blank"), (line, "text")), width)
+        yield row(((" " * before, "blank"), (line, "text")), width)
 
 
 def _about(topic: Topic, width: int, space: Space) -> Block:

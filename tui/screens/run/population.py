@@ -13,6 +13,7 @@ from tui.keys.keymap import KeyTable
 from tui.playback import commands
 from tui.playback.snapshot import Snapshot
 from tui.screens.run.layout import POPULATION_TAB, Mode
+from tui.screens.run.presenter import NO_RUN
 from tui.widgets.panels.panel import PanelPane
 from tui.widgets.panels.population import LETTERS, Selection, moved
 
@@ -146,7 +147,7 @@ class PopulationBrowser:
         """Move to another individual, or to the first one; if one is opened, open that instead."""
         panel = self.population
         if panel is None:
-            self._announce(messages.no_population())
+            self._announce_none()
             return
         if not self._panel.display:
             self._announce_hidden()
@@ -186,7 +187,7 @@ class PopulationBrowser:
         """Open the picked individual or, if it is open, close it."""
         panel, picked = self.population, self.picked
         if panel is None:
-            self._announce(messages.no_population())
+            self._announce_none()
         elif picked is None or not self.focused:
             self.pick(0, 0)
         elif self.snapshot.opened == picked:
@@ -213,7 +214,7 @@ class PopulationBrowser:
             self._next_related()
             return
         if panel is None or panel.current is None:
-            self._announce(messages.no_population())
+            self._announce_none()
             return
         if not (self._follows_parents and panel.current in self._family):
             self._family = tuple(dict.fromkeys((panel.current, *panel.parents)))
@@ -227,6 +228,10 @@ class PopulationBrowser:
         by_hand = self._family_of is not None and self._family_of[1]
         self.open(place if by_hand or place != self._family[0] else None)
 
+    def _announce_none(self) -> None:
+        """Say that there is no population, or none yet."""
+        self._announce(messages.no_population(self.snapshot.state not in NO_RUN))
+
     def _announce_hidden(self) -> None:
         """Say which key shows the population, or that the window has no room for it."""
         self._announce(messages.population_hidden() if self._has_tabs() else messages.no_tabs(0, room=False))
@@ -234,7 +239,7 @@ class PopulationBrowser:
     def toggle_sort(self) -> None:
         """Sort by energy, or by index."""
         if self.population is None:
-            self._announce(messages.no_population())
+            self._announce_none()
             return
         if not self._panel.display:
             self._announce_hidden()

@@ -44,6 +44,16 @@ def test_the_help_fits_every_size(width, height, pages):
     assert "A text." in text
 
 
+def test_keys_wider_than_their_column_cut_no_words() -> None:
+    table = KeyTable(RUN_KEYS).remapped({"choice-up": ("ctrl+shift+f11",), "choice-down": ("ctrl+shift+f12",)})
+    text = read(Topic("Laboratory", (), (), table, placeholders(SMALL)), Space(80, 60))
+    shown = table.shown("choice-up", "choice-down")
+    after = text[text.index(shown) + len(shown):]
+    assert "open" in after.splitlines()[0]
+    assert " ".join(after.split()).startswith("open ")
+    assert all(word in after for word in ("choice,", "individual"))
+
+
 def test_the_help_in_ascii_is_ascii():
     assert read(TOPIC, Space(80, 22, ASCII)).isascii()
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
 from engine import registry
 from engine.puzzle import Puzzle
@@ -33,6 +34,14 @@ def current(on: RunDriver) -> int | None:
     shown = population_in(on.run_screen.snapshot.view.panel)
     assert shown is not None
     return shown.current
+
+
+async def test_a_solver_that_is_still_prepared_is_not_said_to_have_no_population() -> None:
+    async with population() as on:
+        browser = on.run_screen.population
+        browser.snapshot = replace(browser.snapshot, state="PREPARING", view=replace(browser.snapshot.view, panel=None))
+        browser.toggle_sort()
+        await on.until(lambda: "the run was still being prepared" in on.said)
 
 
 @pytest.mark.parametrize("size", SIZES)
