@@ -186,8 +186,8 @@ def hint_view(puzzle: Puzzle, hint: Hint, revealed: bool) -> View:
 def hint_position(puzzle: Puzzle, hint: Hint, revealed: bool, cursor: int | None, marks: bool) -> Position:
     """The position of `hint_view`. `marks`: with candidates."""
     view = hint_view(puzzle, hint, revealed)
-    return Position(puzzle, view.grid, view.marks, cursor, view.candidates if marks else None,
-                    view.marks.get("moved") or hint.finding.cells, hints_of(view))
+    return Position(puzzle, view.grid, view.marks, cursor, view.candidates,
+                    view.marks.get("moved") or hint.finding.cells, hints_of(view), marks)
 
 
 HINT_WORDS: Mapping[Role, str] = {

@@ -89,8 +89,6 @@ class Moment(Struct, frozen=True):
     """The board shows candidates."""
     letters: bool = False
     """The board has values above 9, written as letters."""
-    candidates: bool = True
-    """The board knows the candidates: an empty cell without one is marked, also where there is no room for them."""
     other_grid: str = ""
     """The name and the E of the grid on the board, if it is not that of an individual."""
     mark: str = "[]"
@@ -196,7 +194,7 @@ def _board(moment: Moment) -> Explanation:
                 "Marked with ! and underlined.")))
     terms += [Term(*each) for each in marks_on(view, moment.solver, puzzle, HINT_WORDS if moment.hint else None)]
     barren = sum(not value and not left for value, left in zip(view.grid, view.candidates or (), strict=False))
-    if barren and moment.candidates:
+    if barren:
         terms.append(Term(_(MARKS["none"].sign), count(barren), _(MARKS["none"].meaning)))
     if view.units:
         names = ", ".join(puzzle.geometry.units[unit].name for unit in view.units)

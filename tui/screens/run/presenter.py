@@ -66,7 +66,7 @@ def position(puzzle: Puzzle, snapshot: Snapshot, cursor: int | None, marks: bool
     focus = () if snapshot.busy else view.marks.get("moved", ())
     hints = hints_of(view if can_be_read(snapshot) else replace(view, pencils={}, units=()))
     shown = marks_shown(snapshot, view)
-    return Position(puzzle, view.grid, shown, cursor, view.candidates if marks else None, focus, hints)
+    return Position(puzzle, view.grid, shown, cursor, view.candidates, focus, hints, marks)
 
 
 def marks_shown(snapshot: Snapshot, view: View) -> dict[MarkRole, tuple[int, ...]]:

@@ -444,7 +444,7 @@ class RunScreen(Lean, VerdictScreen[PaneName]):
             snapshot, self.solver, self.puzzle, sentence, presenter.gauges(snapshot, self.solver.channels),
             presenter.chance(snapshot), self._view_shown, kind, hint=self._hint_shown is not None,
             pencilled=layout is not None and layout.kind == "pencil",
-            letters=layout is not None and layout.digits == 1 and layout.n > 9, candidates=self.marks,
+            letters=layout is not None and layout.digits == 1 and layout.n > 9,
             other_grid=self.population.other_grid, mark=self.panel.mark_on_board(), help_key=self.table.shown("help"))
         return {name: (each.title, partial(pane_help.pages, each, snapshot.playhead))
                 for name, each in pane_help.explained(moment).items()}

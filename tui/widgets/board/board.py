@@ -43,11 +43,18 @@ class Position(Struct, frozen=True):
     marks: Mapping[MarkRole, tuple[int, ...]] = field(default_factory=dict)
     cursor: int | None = None
     candidates: tuple[int, ...] | None = None
-    """Candidates of every cell as bit masks, pencilled in if there is room; None: hidden."""
+    """Candidates of every cell as bit masks; None: unknown. An empty cell without one is marked."""
     focus: tuple[int, ...] = ()
     """Cells to scroll to on a board that does not fit, without a cursor."""
     hints: Hints = NO_HINTS
     """Heat, weights, marks on candidates, units."""
+    pencilled: bool = True
+    """Pencil the candidates in, if there is room."""
+
+    @property
+    def pencils(self) -> bool:
+        """Whether there are candidates to pencil in."""
+        return self.pencilled and self.candidates is not None
 
 
 @lru_cache(maxsize=8)
@@ -238,7 +245,7 @@ class Board(Pane):
     def layout_for(self, width: int, height: int) -> Layout | None:
         if self.position is None:
             return None
-        return fitting(self.position.puzzle.box, width, height, self.position.candidates is not None)
+        return fitting(self.position.puzzle.box, width, height, self.position.pencils)
 
     def draw(self, space: Space) -> Rows:
         layout = self.layout_for(space.width, space.height)

@@ -470,7 +470,10 @@ async def test_every_empty_cell_that_no_value_fits_is_counted_at_a_dead_end() ->
         assert view.candidates is not None
         barren = sum(not value and not left for value, left in zip(view.grid, view.candidates, strict=True))
         assert barren == 2
-        assert "∅! 2 Empty cells that no value fits into." in explained(on, 1)
+        for _pencilled in range(2):
+            assert "∅! 2 Empty cells that no value fits into." in explained(on, 1)
+            assert on.shown(on.run_screen.board).count("∅!") == 2
+            await on.press("c")
 
 
 async def test_the_end_of_a_run_that_gives_up_says_which_grid_each_pane_is_of() -> None:
