@@ -161,7 +161,7 @@ def _dead_end(moment: Moment, left: Left, facts: Searching) -> str:
     dead = next((cell for cell, values in left.items() if not values), None)
     if dead is not None:
         nothing = f"No value is left for {name_of(dead, puzzle.n)}"
-        if facts.order:
+        if facts.order and dead != next(iter(left)):
             return fitting(f"{nothing}; {facts.order}, that is noticed only at its turn.", f"{nothing}.")
         if len({grid[peer] for peer in peers[dead]} - {0}) == puzzle.n:
             return f"{nothing}: {its_units(puzzle.variant)} hold all {puzzle.n}."

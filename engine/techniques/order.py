@@ -22,11 +22,11 @@ TECHNIQUES: tuple[Technique, ...] = (
     Technique("Naked single", naked_singles,
               "a cell with one candidate left takes it"),
     Technique("Pointing", pointing,
-              "in a box, all places of a value are on one line (row, column or diagonal); it goes from the rest of "
-              "that line"),
+              "in a box, all places of a value are in one row, column or other unit, too; it goes from the rest of "
+              "that unit"),
     Technique("Claiming", claiming,
-              "on a line (row, column or diagonal), all places of a value are in one box; it goes from the rest of "
-              "that box"),
+              "in a row, column or other unit, all places of a value are in one box; it goes from the rest of that "
+              "box"),
     Technique("Naked pair", naked(2),
               "two cells of a unit have the same two candidates and nothing else; the two values go from its other "
               "cells"),

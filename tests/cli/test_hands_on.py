@@ -21,6 +21,13 @@ from tui.commands.hands_on import KindSearch
 MRV = ["hands-on", EASY, "-s", "backtrack-mrv"]
 
 
+def test_a_run_without_steps_says_why_it_asks_nothing(cli: Call) -> None:
+    solved = cli("hands-on", "1234341221434321")
+    assert (solved.code, solved.err) == (2, "sudoku-tui: the first grid is a solution: the run has no steps\n")
+    refuted = cli("hands-on", "123.3..42.1.4...", "-s", "human")
+    assert refuted.err == "sudoku-tui: a cell or a value is left without a place: the run has no steps\n"
+
+
 def test_a_learner_who_follows_the_solver_is_always_right(cli: Call) -> None:
     run = Run.start("anneal", Puzzle.from_line(EASY), None, 5)
     answers = []
@@ -109,8 +116,7 @@ def test_what_asks_nothing_is_refused_in_one_sentence(cli: Call) -> None:
     code, _out, err = cli("hands-on", EASY, "--kind", "reheat")
     assert code == 2
     assert "anneal asks no such question from step 1 on: expected another, such as accept, energy-change, " in err
-    solved = "483921657967345821251876493548132976729564138136798245372689514814253769695417382"
-    code, _out, err = cli("hands-on", solved, "-s", "backtrack-mrv")
+    code, _out, err = cli(*MRV, "--from", "100000")
     assert code == 2
     assert "backtrack-mrv asks no questions" in err
 

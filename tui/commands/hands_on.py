@@ -141,7 +141,10 @@ def _check_kind(kind: str, solver: AnySolver) -> None:
 def _no_questions(run: Run, first: int) -> str:
     """The message that no step from this one on asks anything, with the last step that does, if it is near."""
     from engine.teaching.hands_on import MOST_PASSED
+    from tui import messages
 
+    if run.outcome is not None and not run.recorded:
+        return messages.no_steps(run.outcome, run.solver.individuals(run.state)).text
     said = _("{solver} asks no questions from step {step} on").format(solver=run.solver.name, step=first)
     run.seek(max(0, min(first - 1, run.playhead) - MOST_PASSED))
     begin = run.playhead

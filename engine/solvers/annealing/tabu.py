@@ -221,7 +221,8 @@ def _tabu_moved(event: TabuMoved, n: int = 9) -> Sentence:
     if event.aspired:
         badge, why, briefly = "ASPIRATION", "tabu, but lower than ever in this attempt", "though tabu"
     elif event.forced:
-        why, briefly = "all {tabu} are tabu: drawn", "all {tabu} tabu"
+        why, briefly = by_number(event.forbidden, "the only move, though tabu", "all {tabu} are tabu: drawn"), (
+            by_number(event.forbidden, "though tabu", "all {tabu} tabu"))
     move, result = "swap {cells}   ΔE = {delta}   ", "   tenure {tenure}   E {before} → {E}"
     return Sentence(badge, move + why + result, fields, move + briefly + result)
 

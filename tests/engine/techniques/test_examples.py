@@ -99,7 +99,7 @@ def test_locked_candidates_may_lie_on_a_diagonal_and_their_meaning_says_so() -> 
     kinds = board.tables.kinds
     assert ("box", "diagonal") in {tuple(kinds[unit] for unit in units) for units in found}
     for name in ("Pointing", "Claiming"):
-        assert "row, column or diagonal" in named[name].means
+        assert "row, column or other unit" in named[name].means
 
 
 def test_nets_follow_the_same_rules_as_their_explanation() -> None:

@@ -70,13 +70,14 @@ def plan(width: int, height: int, rows: int = 9) -> Mapping[BenchPane, Region]:
         spare = height - 36 - (top - 4)
         table = 11 + max(0, min(rows + HEAD - 11, spare // 2))
         charts = top + table + 1
-        selected = height - 1 - SELECTED - (1 if height >= 36 else 0)
+        facts = SELECTED + (1 if height >= 36 else 0)
+        selected = height - 1 - facts - (1 if height >= 38 else 0)
         left = max(MAP, (wide - 4) // 2) if width >= 140 else MAP
         return ends | {
             "verdict": verdict, **_table(Region(x, top, wide, table)),
             "left": Region(x, charts, left, selected - 1 - charts),
             "right": Region(x + left + 4, charts, wide - left - 4, selected - 1 - charts),
-            "selected": Region(x, selected, wide, SELECTED),
+            "selected": Region(x, selected, wide, facts),
         }
     if height >= 22 and width >= 70:
         selected = height - 1 - 3

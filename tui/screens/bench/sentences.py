@@ -16,7 +16,7 @@ from tui.messages import message
 from tui.screens.bench.runner import BenchProgress, Stage
 from tui.screens.bench.state import BenchState, TableRow
 from tui.screens.bench.table import group_name
-from tui.widgets.rows import Space, Span, columns, spread
+from tui.widgets.rows import Space, Span, length, spread
 from tui.widgets.text import Spans
 
 BADGE = len("CANCELLED")
@@ -146,25 +146,22 @@ def _facts(state: BenchState, space: Space) -> Iterator[Spans]:
     name = f"{row.label}, {group_name(row.group)}" if several else row.label
     yield spread([(_("Selected"), "strong")], [(space.glyphs.text(name), "muted")], space.width)
     found = state.results.comparison
-    yield from _flow([*_solved(row, found), *_unsolved(row), *_times(row, found)], space)
-    if state.rival(row) is not None:
-        yield from _flow(list(_against(state, row)), space)
+    times, *of_solved = _times(row, found)
+    yield from _flow([*_solved(row, found), times, *_unsolved(row)], space)
+    yield from _flow([*_against(state, row), *of_solved], space)
 
 
 def _flow(parts: list[list[Span]], space: Space) -> Iterator[Spans]:
-    """The parts side by side, on as many lines as they take."""
-    spans: list[Span] = []
+    """The parts side by side, on as few lines as they take: each on the first line that has room for it."""
+    lines: list[list[Span]] = []
     for part in parts:
         shown: list[Span] = [(space.glyphs.text(text), role) for text, role in part]
-        wide = sum(columns(text) for text, _role in shown)
-        if spans and sum(columns(text) for text, _role in spans) + 3 + wide > space.width:
-            yield spans
-            spans = []
-        if spans:
-            spans.append(("   ", "blank"))
-        spans += shown
-    if spans:
-        yield spans
+        line = next((each for each in lines if length(each) + 3 + length(shown) <= space.width), None)
+        if line is None:
+            lines.append(shown)
+        else:
+            line += [("   ", "blank"), *shown]
+    yield from lines
 
 
 def _solved(row: TableRow, found: Comparison) -> Iterator[list[Span]]:

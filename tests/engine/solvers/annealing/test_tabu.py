@@ -106,6 +106,12 @@ def test_a_move_that_others_equal_is_not_called_the_only_best() -> None:
     assert run.because(run.events[0]).text == "Of 398 moves that are not tabu none lowers E more."
 
 
+def test_the_only_move_is_not_said_to_be_drawn() -> None:
+    run = Run.start(SOLVER, Puzzle.from_line("312442311.43.312"), SOLVER.make_params(), 0)
+    run.advance(2)
+    assert "the only move, though tabu" in run.sentences()[0].text
+
+
 def test_where_every_move_is_tabu_one_is_drawn() -> None:
     params = SOLVER.make_params("default", {"drawn": 1000})
     run = Run.start(SOLVER, UNSOLVABLE, params, 3)
