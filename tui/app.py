@@ -26,7 +26,6 @@ from tui.config.settings import Appearance
 from tui.keys.keymap import ALWAYS_QUITS
 from tui.look import ThemeName
 from tui.look.theme import PALETTES, other_contrast, other_ground, textual_theme
-from tui.playback import commands
 from tui.playback.loading import PendingRun, pending_run
 from tui.puzzle_facts import refuse_clashes
 from tui.requests import AppRequest, AutomataRequest, BenchRequest, HomeRequest, NewRun, ResumeSession
@@ -324,13 +323,14 @@ class SudokuApp(LeanApp[int]):
             self._guard.start()
 
     def on_mount(self) -> None:
-        if self._request.run_source == BenchRequest():
+        request = self._request.run_source
+        if request == BenchRequest():
             self.call_after_refresh(self.screen.run_action, "bench")
         if self._guard is not None:
             self._guard.take_signals()  # Textual's driver for browsers handles them too
             self.call_after_refresh(self.enable_garbage_collection)
-        if self.mistake and self._run is not None:
-            self._run.worker.send(commands.Announce(messages.config_error(self.mistake)))
+        if self.mistake and isinstance(self.screen, AppScreen) and not isinstance(request, HomeRequest):
+            self.call_after_refresh(self.screen.announce, messages.config_error(self.mistake))
 
     def on_unmount(self) -> None:
         if self._guard is not None:
@@ -391,7 +391,8 @@ class SudokuApp(LeanApp[int]):
     def set_appearance(self, theme: ThemeName, ascii: bool) -> None:
         """Change the appearance, now and for the next launch; where the terminal has no other, say so."""
         look, chosen = self._capabilities.look(theme, ascii), Appearance(theme, ascii)
-        if look == self.look and chosen != self._appearance:
+        same = look.palette.styles == self.look.palette.styles and look.glyphs == self.look.glyphs
+        if same and chosen != self._appearance:
             if isinstance(self.screen, AppScreen):
                 self.screen.announce(messages.same_look(ascii != self._appearance.ascii))
             return

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import pytest
 
+from engine.puzzles import packs
 from tests.tui.app_driver import NOTHING, RUN, AppDriver, running_app
 from tui.config.settings import Config
-from tui.requests import HomeRequest, NewRun
+from tui.requests import AutomataRequest, HomeRequest, NewRun
 
 MISTAKE = ("~/a/very/long/way/to/the/configuration/of/somebody/config.toml, line 12: colour: no setting of that name, "
            "expected one of theme, ascii, speed, fps, solver, preset, autosave, [keys]")
+AUTOMATA = AutomataRequest(packs.find("hard:1"))
 SAID = "CONFIG " + MISTAKE + " using defaults"
 """Separated by a gap in the verdict line, by a semicolon where it covers other lines."""
 
@@ -20,8 +22,9 @@ def screen_rows(on: AppDriver) -> list[str]:
 
 
 @pytest.mark.parametrize("size", [(80, 24), (120, 36)])
-@pytest.mark.parametrize("source", [RUN, NOTHING], ids=["laboratory", "list of puzzles"])
-async def test_a_mistake_in_the_settings(source: NewRun | HomeRequest, size: tuple[int, int]) -> None:
+@pytest.mark.parametrize("source", [RUN, NOTHING, AUTOMATA], ids=["laboratory", "list of puzzles", "automata"])
+async def test_a_mistake_in_the_settings(source: NewRun | HomeRequest | AutomataRequest,
+                                         size: tuple[int, int]) -> None:
     async with running_app(source, size, config=Config(mistake=MISTAKE)) as on:
         await on.until(lambda: SAID in " ".join(" ".join(screen_rows(on)).replace("; ", " ").split()))
         rows = screen_rows(on)

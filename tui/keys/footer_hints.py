@@ -11,7 +11,7 @@ class FooterHint(Struct, frozen=True):
     word: str
     """{knob} is the solver's word."""
     names: tuple[str, ...]
-    """Actions by name; the first that is shown is run by a click."""
+    """Actions by name; a click runs the last one."""
     when: str = ""
     """Conditions that must all hold (`AppScreen.conditions`); those after a `!` must not hold."""
 

@@ -22,6 +22,8 @@ KeyChanges = Mapping[str, tuple[str, ...]]
 """Names of actions, and their new keys as the user writes them."""
 
 ALWAYS_QUITS = "ctrl+c"
+QUITS = ALWAYS_QUITS, "ctrl+q"
+"""Keys that quit, whatever the configuration says."""
 _DISPLAYED = {"left": "←", "right": "→", "up": "↑", "down": "↓", "escape": "esc", "minus": "−", "pageup": "pgup",
            "pagedown": "pgdn"}
 _SENT_AS = {"i": "tab", "m": "enter", "h": "backspace", "[": "esc"}
@@ -121,9 +123,10 @@ class KeyTable:
 
 def _textual_keys(typed: tuple[str, ...], key: Key) -> str:
     keys = [parse_key(each, key.action_name) for each in typed]
-    if ALWAYS_QUITS in keys and key.action_name != "quit":
+    taken = [each for each in keys if each in QUITS]
+    if taken and key.action_name != "quit":
         raise ParameterError(_("{name} = \"{key}\": that always quits, expected another key").format(
-            name=key.action_name, key=ALWAYS_QUITS))
+            name=key.action_name, key=taken[0]))
     if key.action_name == "quit" and ALWAYS_QUITS not in keys:
         keys.append(ALWAYS_QUITS)
     return ",".join(dict.fromkeys(keys))

@@ -433,7 +433,8 @@ class Editor(Lean, AppScreen[EditorPane]):
         puzzle = self.draft.puzzle
         self.app.copy_to_clipboard("".join(write_line([PuzzleRecord(puzzle=puzzle)])).rstrip())
         line = puzzle.line if puzzle.variant == "classic" else f"{_(puzzle.variant)}: {puzzle.line}"
-        self.message.show(_("COPIED"), line if len(line) <= LONGEST_LINE else f"{line[:LONGEST_LINE - 1]}…")
+        shown = line if len(line) <= LONGEST_LINE else f"{line[:LONGEST_LINE - 1]}…"
+        self.message.show(_("COPIED"), _("{line} (if the terminal allows that)").format(line=shown))
 
     def action_save(self) -> None:
         def asked(typed: str | None) -> None:

@@ -331,7 +331,7 @@ def _board_help(snapshot: Snapshot, other: str) -> str:
     if snapshot.opened is not None:
         return _("The board shows {who}, which was opened; {leave} returns to that of the step.").replace(
             "{who}", name_of(snapshot.opened))
-    return _("The events of this step are highlighted.") if snapshot.state == "PAUSED" else ""
+    return _("The events of this step are highlighted.") if snapshot.state == "PAUSED" and snapshot.events else ""
 
 
 TAB_HELP: Mapping[str, str] = {

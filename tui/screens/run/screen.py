@@ -276,7 +276,8 @@ class RunScreen(Lean, VerdictScreen[PaneName]):
             self.place_panes(self.size)
         if self._when_at_rest is not None and not snapshot.busy:
             action, self._when_at_rest = self._when_at_rest, None
-            action()
+            if self.app.screen is self:  # the user may have gone elsewhere while the run was prepared
+                action()
 
     def _show_all_but_charts(self, before: Snapshot) -> None:
         snapshot = self.snapshot

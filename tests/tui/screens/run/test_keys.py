@@ -250,6 +250,19 @@ async def test_a_list_that_is_asked_for_while_the_run_is_prepared_opens_then(key
         await on.until(lambda: isinstance(on.app.screen, kind))
 
 
+async def test_what_was_asked_for_does_not_open_over_another_screen() -> None:
+    async with loading_run() as (on, may_begin):
+        await on.until(lambda: "PREPARING" in on.said)
+        run_screen = on.app.screen
+        await on.press("p", "H")
+        await on.until(lambda: isinstance(on.app.screen, HandsOnScreen))
+        may_begin.set()
+        await on.until(lambda: not run_screen.snapshot.busy and run_screen._when_at_rest is None)
+        assert isinstance(on.app.screen, HandsOnScreen)
+        await on.press("escape")
+        await on.until(lambda: on.app.screen is run_screen)
+
+
 async def test_a_tab_without_its_panel_is_not_called_the_setup() -> None:
     async with loading_run(size=(80, 24), given=frozenset({"panel"})) as (on, _may_begin):
         await on.until(lambda: "PREPARING" in on.said)
