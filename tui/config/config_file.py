@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from engine import params as parameters
-from engine.errors import BadInput, ParameterError, UnknownName
+from engine.errors import BadInput, MissingExtra, ParameterError, UnknownName
 from engine.files import access
 from engine.files.toml_lines import find_line
 from engine.params import Parameter
@@ -126,7 +126,8 @@ def _settings(found: Mapping[str, Any]) -> dict[str, object]:
     try:
         _check_solver(values)
     except BadInput as error:
-        name = "solver" if isinstance(error, UnknownName) and "preset" not in str(error) else "preset"
+        of_solver = isinstance(error, MissingExtra) or (isinstance(error, UnknownName) and "preset" not in str(error))
+        name = "solver" if of_solver else "preset"
         raise _Misplaced(f"{name}: {error}", (name,)) from None
     return values
 
@@ -153,6 +154,7 @@ def _check_solver(values: Mapping[str, object]) -> None:
         from engine import registry
 
         solver = registry.solver(str(values.get("solver", Settings().solver)))
+        solver.require()
         solver.make_params(str(values.get("preset") or "") or None)
 
 

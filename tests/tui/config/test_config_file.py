@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from engine import registry
 from engine.errors import BadInput
 from engine.params import describe
 from tui.app import chosen_appearance
@@ -47,6 +48,12 @@ def test_what_is_given_is_taken():
     assert config.given == {"theme", "ascii", "speed", "fps", "solver", "autosave"}
     assert config.keys == {"run": ("f5",), "quit": ("f9", "ctrl+x")}
     assert parse('speed = "max"').settings.speed == "max"
+
+
+def test_a_solver_that_cannot_run_here_is_a_mistake(tmp_path, monkeypatch):
+    monkeypatch.setattr(registry.solver("cp-sat"), "extra", ("a_package_that_is_not_there", "ortools"))
+    assert mistake(tmp_path, 'fps = 20\nsolver = "cp-sat"').startswith(
+        ", line 2: solver: cp-sat takes the package a_package_that_is_not_there, which is not installed: pip install ")
 
 
 @pytest.mark.parametrize(("text", "said"), [
