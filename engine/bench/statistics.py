@@ -105,11 +105,14 @@ class Distribution:
     high: Floats
     censored: NDArray[np.int64]
     """Trials that are censored at this time."""
+    before: float
+    """The upper limit before the first time, where the share is 0 (Clopper and Pearson 1934)."""
 
 
 class Quantile(Struct, frozen=True):
     """The time by which a share of the trials is solved, with an interval (Brookmeyer & Crowley 1982). None if no trial
-    was observed for long enough, or if too many are never solved."""
+    was observed for long enough, or if too many are never solved; the lower limit also if there are too few trials to
+    rule out an earlier time."""
 
     value: float | None
     low: float | None
@@ -170,14 +173,26 @@ def distribution(sample: Sample) -> Distribution:
     cut, number = np.unique(sample.times[_watched(sample)], return_counts=True)
     counts = np.zeros(len(times), np.int64)
     counts[np.searchsorted(times, cut)] = number
-    return Distribution(times, 1 - left, 1 - high, 1 - low, counts)
+    return Distribution(times, 1 - left, 1 - high, 1 - low, counts, _at_most(sample))
 
 
 def _at_least(sample: Sample) -> float:
     """The lower limit of a share that was observed to be 1 (Clopper and Pearson 1934), of the trials that were not
     solved when the last of the others was cut off: Greenwood's variance is 0 there, and has no limit."""
     left = int((sample.times > sample.times[_watched(sample)].max(initial=-1.0)).sum())
-    return float(((1 - LEVEL) / 2) ** (1 / left))
+    return _tail(left)
+
+
+def _at_most(sample: Sample) -> float:
+    """The upper limit of a share that was observed to be 0, of the trials that were watched until the first was solved.
+    """
+    first = sample.times[sample.solved].min(initial=np.inf)
+    return 1 - _tail(int((sample.never | (sample.times >= first)).sum()))
+
+
+def _tail(n: int) -> float:
+    """The lower limit of a share of n trials that was observed to be 1 (Clopper and Pearson 1934)."""
+    return float(((1 - LEVEL) / 2) ** (1 / n)) if n else 0.0
 
 
 def _watched(sample: Sample) -> Bools:
@@ -207,8 +222,8 @@ def quantile(found: Distribution, share: float) -> Quantile:
     if value is not None and abs(found.share[place] - share) < enough:
         after = _at(found.times, int(np.searchsorted(found.share, share + enough)))
         value = value if after is None else (value + after) / 2
-    return Quantile(value, _at(found.times, int(np.searchsorted(found.high, share - enough))),
-                    _at(found.times, int(np.searchsorted(found.low, share - enough))))
+    low = None if found.before >= share else _at(found.times, int(np.searchsorted(found.high, share - enough)))
+    return Quantile(value, low, _at(found.times, int(np.searchsorted(found.low, share - enough))))
 
 
 def _at(times: Floats, place: int) -> float | None:

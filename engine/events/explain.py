@@ -191,5 +191,9 @@ def _new_best(event: NewBest, n: int = 9) -> Sentence:
 
 @explain.register
 def _done(event: Done, n: int = 9) -> Sentence:
-    template = "{reason}" if event.status == "solved" else "{reason}   best E = {E}"
-    return Sentence(ENDINGS[event.status], template, {"reason": event.reason, "E": str(event.energy)})
+    left = "" if event.status == "solved" else "   best E = {E}"
+    fields = {"reason": event.reason, "E": str(event.energy)}
+    clause, comma, _last = event.reason.rpartition(", ")
+    if not comma:
+        return Sentence(ENDINGS[event.status], "{reason}" + left, fields)
+    return Sentence(ENDINGS[event.status], "{reason}" + left, fields | {"clause": clause}, "{clause}" + left)

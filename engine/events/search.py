@@ -180,6 +180,10 @@ def _pairs(pairs: tuple[Pair, ...], n: int, sign: str) -> str:
     return " ".join(f"{name_of(cell, n)}{sign}{value}" for cell, value in pairs)
 
 
+SHORT_PATTERN = 42
+"""Letters of a technique and its pattern beside which a small window has room for an elimination."""
+
+
 @explain.register
 def _found(event: Found, n: int = 9) -> Sentence:
     fields = {"technique": event.technique, "where": event.where}
@@ -188,6 +192,9 @@ def _found(event: Found, n: int = 9) -> Sentence:
         template, fields["placed"] = template + "   {placed}", _pairs(event.placed, n, " ← ")
     if event.struck:
         template, fields["struck"] = template + "   so {struck}", _pairs(event.struck, n, "≠")
+        if len(event.struck) > 1 and len(event.technique) + len(event.where) <= SHORT_PATTERN:
+            fields["first"] = _pairs(event.struck[:1], n, "≠") + " …"
+            return Sentence("FOUND", template, fields, "{technique}   {where}   so {first}")
         return Sentence("FOUND", template, fields, "{technique}   so {struck}")
     return Sentence("FOUND", template, fields)
 

@@ -62,9 +62,10 @@ class Window(NamedTuple):
 
 The last step of the run, or the one at which --max-steps stops it, is always shown, except with --only, which writes
 events of one kind and nothing else; for rare kinds (best, reheat, restart, ...) it is as fast as `solve`. Text and CSV
-begin with the recipe, on lines that start with #. In JSON, cells are numbered row by row from 0. In JSON and CSV,
-energy is E of the grid that the event is about; for other events it is E after the step, of a population that of its
-best individual, which can rise when individuals are replaced."""),
+begin with the recipe, on lines that start with #. In JSON, cells (row by row) and individuals are numbered from 0; in
+sentences individuals are numbered from 1. In JSON and CSV, energy is E of the grid that the event is about; for other
+events it is E after the step, of a population that of its best individual, which can rise when individuals are
+replaced."""),
     epilog=_("""\b
 Examples:
   sudoku-tui trace hard:1 --to 50

@@ -147,8 +147,8 @@ _NOTES = (
     "Wilson's, 95 %.",
     "A trial cut off by the limit is censored: it would have taken longer, by an unknown time. It enters no mean. "
     "Medians and quartiles are those of the run-time distribution of all trials (Kaplan–Meier): the time by which half "
-    "of them are solved within the limit. In brackets the interval of 95 %, “…” where too few trials are solved for "
-    "its upper limit to be observed. “> x”: too many trials are cut off to observe the median, which is longer than "
+    "of them are solved within the limit. In brackets the interval of 95 %, “…” where there are too few trials for a "
+    "limit of it to be observed. “> x”: too many trials are cut off to observe the median, which is longer than "
     "x. “never”: too many trials ended without a solution for a median to exist.",
     "The solved trials alone have a median, quartiles, a mean and a standard deviation of their own; the number of "
     "unsolved ones is beside them.",
@@ -161,7 +161,7 @@ _NOTES = (
     "distributions), each corrected for all pairs after Holm. Superiority is the probability that the first is "
     "faster, ties half. All trials count as independent: the tests hold for these puzzles, not for all puzzles.",
 )
-OPEN = "“…” in brackets: too few trials are solved for the upper limit of the interval (95 %) to be observed."
+OPEN = "“…” in brackets: there are too few trials, or too few solved, for this limit of the interval (95 %)."
 SECONDS = ("The limit is in seconds: on another machine, or a busier one, other trials are cut off. These results are "
            "not comparable between machines.")
 _REPEATABLE = ("With a limit in steps or evaluations, or without one, every trial can be repeated from its row, step "

@@ -102,8 +102,8 @@ def test_where_all_are_solved_the_median_is_the_usual_one(times: list[float]) ->
     all_solved = Sample(np.array(times), np.ones(len(times), bool), np.zeros(len(times), bool))
     found = statistics.run_times(all_solved)
     assert found.median.value == np.median(times)
-    assert found.median.low is not None
-    assert found.median.low <= found.median.value
+    assert (found.median.low is None) is (len(times) < 6)
+    assert found.median.low is None or found.median.low <= found.median.value
     assert found.median.high is None or found.median.value <= found.median.high
 
 
@@ -113,6 +113,14 @@ def test_where_all_are_solved_the_median_is_the_usual_one(times: list[float]) ->
 def test_the_upper_limit_of_a_median_is_observed_where_six_trials_are_solved(times: str, high: float | None) -> None:
     """The median of six values is at most the largest, with a confidence of 1 - 2⁻⁶; of five, with too little."""
     assert statistics.run_times(sample(times)).median.high == high
+
+
+@pytest.mark.parametrize(("times", "low"), [
+    ("7", None), ("1 2 3 4 5", None), ("1 2 3 4 5 6", 1), ("1+ " * 20 + "7 " * 5, None), ("1+ " * 20 + "7 " * 6, 7),
+    ("7 8 9 1! 1! 1!", 7)])
+def test_the_lower_limit_of_a_median_takes_six_trials_that_were_watched(times: str, low: float | None) -> None:
+    """The median of six values is at least the smallest, with a confidence of 1 - 2⁻⁶."""
+    assert statistics.run_times(sample(times)).median.low == low
 
 
 KINDS = st.lists(st.tuples(st.integers(1, 20).map(float), st.sampled_from("s+!")), min_size=1, max_size=25)

@@ -11,6 +11,7 @@ from engine.events import (
     Calibrated,
     Contradiction,
     Cooled,
+    Done,
     Event,
     NewBest,
     NotRaised,
@@ -21,6 +22,7 @@ from engine.events import (
 )
 from engine.events.explain import explain
 from engine.events.population import FIRST, Flown, GenerationEnded, Merged, Turned
+from engine.events.search import Found
 from engine.solvers.annealing.tabu import TabuMoved
 from engine.view import Sentence
 from tui.look.glyphs import ASCII, UNICODE
@@ -380,3 +382,21 @@ def test_a_reason_that_passes_too_fast_to_be_read_is_muted() -> None:
     for passing, role in ((False, "text"), (True, "muted")):
         last = verdict_with_reason(UPHILL, REASON, Space(78, 2), VerdictLayout(), passing)[-1]
         assert {each for text, each in last if text.strip()} == {role}
+
+
+def test_a_small_window_keeps_the_pattern_of_a_short_finding_and_cuts_the_eliminations() -> None:
+    struck = ((20, 2), (21, 2), (22, 2))
+    found = Found(7, "found", "Pointing", (24, 25), (2,), struck, (), "2 of box 3 stands in row 3")
+    (line,) = plain(verdict_rows(explain(found), Space(78), VerdictLayout(15)))
+    assert line.split(maxsplit=1)[1].rstrip() == "Pointing   2 of box 3 stands in row 3   so r3c3≠2 …"
+    coloured = "2 stands in one or the other colour of 4 cells, both are seen"
+    long = Found(7, "found", "Simple colouring", (24, 25), (2,), ((20, 2),), (), coloured)
+    (line,) = plain(verdict_rows(explain(long), Space(78), VerdictLayout(15)))
+    assert line.split(maxsplit=1)[1].rstrip() == "Simple colouring   so r3c3≠2"
+
+
+def test_a_small_window_leaves_out_the_last_clause_of_the_reason_of_an_end() -> None:
+    why = "Z3 proves it: row 4 has no place left for 6, after 24 rounds of logic up to hidden pair"
+    (line,) = plain(verdict_rows(explain(Done(1, "end", "no_solution", 12, why)), Space(80), VerdictLayout()))
+    assert "row 4 has no place left for 6   best E = 12" in line
+    assert "24" not in line

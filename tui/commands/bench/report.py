@@ -99,7 +99,7 @@ def _text(part: Experiment, store: Store, columns: Columns, number: int) -> None
     is_open = False
     for heading, table in tables:
         lines = plain(table, output.terminal_width())
-        is_open |= any("…)" in line for line in lines)
+        is_open |= any("…)" in line or "(… –" in line for line in lines)
         for line in (*(("", heading, "") if heading else ()), *lines):
             output.write_line(line)
     for said in (words.OPEN if is_open else "", words.repeats(found), part.difference if part.sheet else ""):

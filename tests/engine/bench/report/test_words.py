@@ -31,7 +31,7 @@ def test_durations(seconds: float, written: str) -> None:
 
 def test_a_median_and_its_interval() -> None:
     assert steps(*map(made.solved, (10, 20, 30, 40, 50, 60, 7000, 8000))) == "45 (10 – 7 000)"
-    assert steps(made.solved(10), made.solved(20), made.cut(), made.cut()) == "20 (10 – …)"
+    assert steps(made.solved(10), made.solved(20), made.cut(), made.cut()) == "20 (… – …)"
 
 
 def test_a_median_that_was_not_seen() -> None:
