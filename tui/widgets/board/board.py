@@ -51,11 +51,6 @@ class Position(Struct, frozen=True):
     pencilled: bool = True
     """Pencil the candidates in, if there is room."""
 
-    @property
-    def pencils(self) -> bool:
-        """Whether there are candidates to pencil in."""
-        return self.pencilled and self.candidates is not None
-
 
 @lru_cache(maxsize=8)
 def _fixed_flags(puzzle: Puzzle) -> tuple[int, ...]:
@@ -245,7 +240,8 @@ class Board(Pane):
     def layout_for(self, width: int, height: int) -> Layout | None:
         if self.position is None:
             return None
-        return fitting(self.position.puzzle.box, width, height, self.position.pencils)
+        pencilled = self.position.pencilled and self.position.candidates is not None
+        return fitting(self.position.puzzle.box, width, height, pencilled)
 
     def draw(self, space: Space) -> Rows:
         layout = self.layout_for(space.width, space.height)
