@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
@@ -170,6 +171,18 @@ class LaneEvents(Struct, frozen=True):
     now: tuple[Event, ...] = ()
 
 
+def once(events: LaneEvents, position: TimePosition, width: int) -> Mapping[str, Sequence[int]]:
+    """The marks without that of the present step, which is drawn at the playhead: in a long run the index has it up to
+    a column before."""
+    axis, kinds = position.axis(width), {kind for event in events.now for kind in event.kinds}
+    playhead, marks = axis.column(position.playhead), dict(events.marks)
+    for kind in kinds & marks.keys():
+        own = bisect_right(marks[kind], position.playhead) - 1
+        if own >= 0 and axis.column(marks[kind][own]) == playhead - 1:
+            marks[kind] = (*marks[kind][:own], *marks[kind][own + 1:])
+    return marks
+
+
 class EventLane(TimePane):
     """The marks of new bests, reheats and restarts, of the present step, and of frequent events when zoomed in."""
 
@@ -185,4 +198,5 @@ class EventLane(TimePane):
 
     def draw(self, space: Space) -> Rows:
         now = event_mark(self.events.now, space.glyphs)
-        return rows([events_row(self.events.marks, now, self.position, space)], space)
+        marks = once(self.events, self.position, space.width)
+        return rows([events_row(marks, now, self.position, space)], space)

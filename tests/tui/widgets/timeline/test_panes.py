@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine import registry
-from engine.events import Cooled, NewBest, Reheated, SwapJudged
+from engine.events import Cooled, NewBest, Reheated, Restarted, SwapJudged
 from engine.text import count as text_count
 from engine.view import Channel, ListPanel, StackPanel
 from tui.config.speed import FLAT_OUT
@@ -26,7 +26,7 @@ from tui.widgets.tabs import tabs_row
 from tui.widgets.timeline.axis import LABELS, Axis, EnergyScale
 from tui.widgets.timeline.chart import Chart, Curves, Trace, chart_rows, star_ticks, trace
 from tui.widgets.timeline.heading import Heading, curves, legend
-from tui.widgets.timeline.lanes import MARKS, bars, bars_row, event_mark, events_row, mark_of
+from tui.widgets.timeline.lanes import MARKS, LaneEvents, bars, bars_row, event_mark, events_row, mark_of, once
 from tui.widgets.timeline.pane import TimePosition
 from tui.widgets.timeline.transport import Transport, button_at, scrubber_row, transport_row
 
@@ -255,6 +255,14 @@ def test_a_large_count_beside_a_lane_keeps_two_digits(value: float, written: str
     depth = Channel("work", "work", "depth")
     lane = bars(history((1.0,)), 0, False, TimePosition(0, 0).axis(20))
     assert text(bars_row(lane, depth, TimePosition(0, 0), Space(20), value)).split()[-1] == written
+
+
+def test_the_event_of_the_present_step_is_drawn_once() -> None:
+    """Four steps a column: the index of a long run may have step 36 as 35, a column before."""
+    where, sign = TimePosition(36, 64), mark_of("restart", UNICODE)
+    for marks, drawn in (((8, 35), 2), ((8, 36), 2), ((8, 31, 35), 3), ((8,), 2), ((8, 35, 40), 3)):
+        events = LaneEvents({"restart": marks}, (Restarted(36, "restart", 2, 0, 9, 9),))
+        assert text(events_row(once(events, where, 26), sign, where, Space(26))).count(sign) == drawn, marks
 
 
 def test_now_wins_over_a_reheat_and_a_reheat_over_a_best() -> None:
