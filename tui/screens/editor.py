@@ -373,7 +373,7 @@ class Editor(Lean, AppScreen[EditorPane]):
         refuse_clashes(puzzle)
         solver = request.solver or registry.names()[0]
         self.save_draft()
-        name = self.draft.name or self._saved_as
+        name = self.draft.name or (self._saved_as if any(puzzle.givens) else "")  # an empty board is no draft
         navigator(self).open_run(NewRun(puzzle, name, solver, request.params or {}, request.seed))
 
     def save_draft(self) -> None:

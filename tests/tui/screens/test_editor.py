@@ -262,6 +262,19 @@ async def test_a_draft_without_a_name_keeps_its_number_and_stays_selected() -> N
         assert on.run_screen.pending.puzzle_name == "draft 4"
 
 
+async def test_a_run_on_a_board_that_was_cleared_again_does_not_have_the_name_of_its_draft() -> None:
+    async with running_app() as on:
+        await on.press("n")
+        await on.at(Editor)
+        await on.press("6")
+        on.editor._autosave()
+        assert [each.name for each in puzzle_files.load_drafts()] == ["draft 1"]
+        await on.press("backspace", "enter")
+        await on.at(RunScreen)
+        assert not any(on.run_screen.pending.puzzle.givens)
+        assert on.run_screen.pending.puzzle_name == ""
+
+
 async def test_a_draft_that_is_cleared_for_another_puzzle_stays(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tui.screens.editor.AUTOSAVE_SECONDS", 0.01)
     def drafts() -> list[list[int]]:
