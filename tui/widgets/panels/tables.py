@@ -18,7 +18,7 @@ class FurtherRow(list[Span]):
     """A row of an item that takes several, after its first one: it is no item of its own where items are counted."""
 
 BETWEEN = 2
-"""Blank columns between the columns of a table."""
+"""Blank columns before a table and between its columns; between them one where it has too little room."""
 SHORTEST = 2
 """Columns of a table that are always shown."""
 LEAST = 4
@@ -54,14 +54,21 @@ def _that_fit(rows: Sequence[Sequence[str]], room: int) -> int:
 def _widths(rows: Sequence[Sequence[str]], room: int) -> list[int]:
     """The width of each column: of its widest text; the widest columns are narrowed until all fit."""
     widths = [max(map(columns, column)) for column in zip(*rows, strict=True)]
-    while widths and sum(widths) + BETWEEN * len(widths) > room and max(widths) > LEAST:
+    gap = _gap(widths, room)
+    while widths and BETWEEN + sum(widths) + gap * (len(widths) - 1) > room and max(widths) > LEAST:
         widths[widths.index(max(widths))] -= 1
     return widths
 
 
+def _gap(widths: Sequence[int], room: int) -> int:
+    """The blank columns between columns of these widths."""
+    return BETWEEN if sum(widths) + BETWEEN * len(widths) <= room else 1
+
+
 def _cells(texts: Sequence[str], widths: Sequence[int], space: Space) -> str:
     """The texts in their columns; a text that is too long ends in an ellipsis."""
-    return (" " * BETWEEN).join(fit(text, width, space.glyphs) for text, width in zip(texts, widths, strict=True))
+    gap = " " * _gap(widths, space.width)
+    return gap.join(fit(text, width, space.glyphs) for text, width in zip(texts, widths, strict=True))
 
 
 def _broken(rows: Sequence[tuple[str, ...]], room: int) -> list[tuple[int, tuple[str, ...]]]:
@@ -160,6 +167,9 @@ def _automaton(panel: AutomatonPanel, n: int, space: Space) -> Lines:
         runs = _runs(panel)
         rows = [_run_texts(panel, run, space) for run in runs]
     widths = _widths([head, *rows], space.width)
+    if _gap(widths, space.width) < BETWEEN:
+        rows = [(*texts[:-1], texts[-1].replace("column", "col")) for texts in rows]
+        widths = _widths([head, *rows], space.width)
     lines: Lines = [[("  " + _cells(head, widths, space), "muted")]]
     for run, texts in zip(runs, rows, strict=True):
         line: list[Span] = [("  " + _cells(texts, widths, space), "text")]

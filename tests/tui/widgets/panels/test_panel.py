@@ -191,6 +191,14 @@ def test_a_core_in_a_narrow_panel_has_all_its_items_with_their_mark() -> None:
     assert [line[0] for line in lines if line.strip()] == ["!"] * 6
 
 
+def test_the_table_of_an_automaton_in_a_narrow_panel_keeps_its_reasons() -> None:
+    panel = AutomatonPanel("Automaton", ("r7c1", "r7c2"), ("no", "4"), ("column 1", "accepted"), ("(0)", "(0)", "(1)"),
+                           None)
+    wide, narrow = (plain(panel_rows(panel, 9, Space(width, 8))) for width in (40, 29))
+    assert [line.split()[3:] for line in wide[2:4]] == [["column", "1"], ["accepted"]]
+    assert [line.split()[3:] for line in narrow[2:4]] == [["col", "1"], ["accepted"]]
+
+
 @pytest.mark.parametrize("now", [0, 3, 5])
 def test_a_table_with_two_rows_of_room_shows_the_row_of_the_step(now: int) -> None:
     table = TablePanel("Counters", (), tuple((f"counter {row}", str(row)) for row in range(6)), now)
