@@ -285,7 +285,8 @@ class Tabu(Annealer[TabuParams]):
     }
     knobs: ClassVar[tuple[Knob, ...]] = ()
     channels = (*ENERGY_CHANNELS, Channel("tabu", "bans", "share"))
-    glossary: ClassVar = {"stuck": "the steps since a lower E in this attempt; after enough of them it restarts"}
+    glossary: ClassVar = {"stuck": "the steps since a lower E in this attempt; after enough of them it restarts, "
+                                   "and has those that led to it then"}
     step_word = "move"
     period_word = ""
     period_kind = ""

@@ -16,7 +16,7 @@ from tui.look.glyphs import Glyphs
 from tui.look.theme import Role
 from tui.screens.automata.sentences import answer, assumed_values, milliseconds, result
 from tui.screens.automata.state import AutomataState, QuestionRecord
-from tui.widgets.rows import Space, Span, columns, fit, spread
+from tui.widgets.rows import Space, Span, columns, fit, length, spread
 from tui.widgets.text import Spans, broken
 
 if TYPE_CHECKING:
@@ -126,9 +126,14 @@ def _line(line: FormulaLine, space: Space) -> list[Spans]:
     head: list[Span] = [("! " if line.core else "  ", "alarm"), (label, "muted")]
     role: Role = "strong" if line.core else "text"
     first, *more = broken(glyphs.text(line.text), max(space.width - 2 - len(label), 8))
-    rest: list[Spans] = [[(" " * (2 + len(label)), "blank"), (each, role)] for each in more]
-    last = spread([*head, (first, role)], [(many, "muted")], space.width) if many else [*head, (first, role)]
-    return [last, *rest]
+    lines: list[list[Span]] = [[*head, (first, role)]]
+    lines += [[(" " * (2 + len(label)), "blank"), (each, role)] for each in more]
+    if not many:
+        return [*lines]
+    if all(length(each) + 2 + len(many) > space.width for each in lines):
+        lines.append([(" " * (2 + len(label)), "blank")])
+    counted = next(place for place, each in enumerate(lines) if length(each) + 2 + len(many) <= space.width)
+    return [*lines[:counted], spread(lines[counted], [(many, "muted")], space.width), *lines[counted + 1:]]
 
 
 def _label(label: str, space: Space) -> str:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from msgspec.structs import replace
 
 from engine.automata.answers import Inquiry
 from engine.automata.explanation import Explanation
-from engine.automata.formula import ENCODINGS, totals, unit_formula
+from engine.automata.formula import ENCODINGS, Instance, formula, totals, unit_formula
 from engine.automata.questions import Counters, Finding, Topic
 from engine.puzzle import Puzzle
 from engine.puzzles import packs
@@ -41,6 +43,16 @@ def refused(state: AutomataState, size: int = 3) -> Finding:
 
 def text_of(lines) -> str:
     return "\n".join("".join(text for text, _role in line) for line in lines)
+
+
+@pytest.mark.parametrize("width", [34, 48, 65])
+@pytest.mark.parametrize("encoding", ENCODINGS)
+def test_every_constraint_has_the_number_of_its_kind(width: int, encoding: str) -> None:
+    state = AutomataState(HARD)
+    state.encoding = encoding  # type: ignore[assignment]
+    lines = formula(Instance(HARD, HARD.givens, encoding))  # type: ignore[arg-type]
+    shown = text_of(formula_lines(state, Space(width, 40), "f"))
+    assert re.findall(r"\((\S+(?: \d+)*) of these\)", shown) == [count(line.many) for line in lines if line.many > 1]
 
 
 def test_values_are_set_undone_and_redone() -> None:
