@@ -189,11 +189,18 @@ def _new_best(event: NewBest, n: int = 9) -> Sentence:
     return Sentence("NEW BEST", "E = {E}, never lower before (was {before})", fields)
 
 
+SHORT_REASON = 60
+"""Letters of a reason that a small window has room for beside the badge, without E."""
+
+
 @explain.register
 def _done(event: Done, n: int = 9) -> Sentence:
     left = "" if event.status == "solved" else "   best E = {E}"
     fields = {"reason": event.reason, "E": str(event.energy)}
-    clause, comma, _last = event.reason.rpartition(", ")
-    if not comma:
+    clause = event.reason.rpartition(", ")[0] or event.reason
+    if len(clause) > SHORT_REASON and ": " in clause:
+        clause = clause.rpartition(": ")[0]
+    if clause == event.reason:
         return Sentence(ENDINGS[event.status], "{reason}" + left, fields)
-    return Sentence(ENDINGS[event.status], "{reason}" + left, fields | {"clause": clause}, "{clause}" + left)
+    brief = "{clause}" + (left if len(clause + left) <= SHORT_REASON else "")
+    return Sentence(ENDINGS[event.status], "{reason}" + left, fields | {"clause": clause}, brief)

@@ -285,7 +285,7 @@ def _generation(event: GenerationEnded, n: int = 9) -> Sentence:
         template += ": nearly all are copies of others" + (
             "" if event.word == "epoch" else ", crossover gives little new")
     return Sentence("EPOCH" if event.word == "epoch" else "GENERATION", template, fields,
-                    "{number}   now {best}…{worst}   mean {mean}   diversity {diversity}")
+                    "{number}   E best {best}, mean {mean}, worst {worst}   diversity {diversity}")
 
 
 # Reasons

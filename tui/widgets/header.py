@@ -44,7 +44,7 @@ def header_row(title: Title, space: Space) -> Row:
         cut = room - length(_left(title, names[-1], count, space)) - len(SEPARATOR)
         if cut >= min(LEAST_CUT, len(dropped)):
             shown = "".join(each for each, _role in clipped(((dropped, "bar"),), cut, space.glyphs))
-            if not shown.rstrip(space.glyphs.ellipsis)[-1:].isdigit():
+            if not shown.rstrip(f" {space.glyphs.ellipsis}")[-1:].isdigit():
                 whole = _left(replace(title, context=(*title.context[:count], shown)), names[-1], count + 1, space)
     left = row(whole, space.width - len(state) - 3)
     ground: list[Span] = [(text, "bar" if role == "blank" else role) for text, role in left]

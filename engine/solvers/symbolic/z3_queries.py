@@ -265,7 +265,8 @@ def _end(state: Z3State, params: Z3Params, question: Question, reply: Reply) -> 
     elif question.topic == "solution" and result == "unsat":
         state.status = "no_solution"
         rounds, colon, seen = state.because.partition(": ")
-        because = f"{seen}, {rounds}" if colon else state.because  # the result first: it stays where the end is cut
+        steps = rounds.replace(" of logic", "")
+        because = f"by logic {seen}, {steps}" if colon else state.because  # the result first: the end may be cut
         state.reason = f"Z3 proves it: {because}" if because else "Z3 proves it"
     else:
         state.topic = "second" if question.topic == "solution" and result == "sat" else "value"

@@ -77,7 +77,7 @@ SCAN = {"cells": (35, 52), "values": (1, 2), "delta": -3, "energy": 34, "accepte
     (Scanned(1, "accept", **SCAN),
      " IMPROVED          r4c9 ↔ r6c8  E 37 → 34  ΔE −3  better were 20 of 112"),
     (GenerationEnded(1, "end", 1_234, 34, 43.4, 59, 1.0),
-     " GENERATION        1 234   now 34…59   mean 43.4   diversity 100.0 %"),
+     " GENERATION        1 234   E best 34, mean 43.4, worst 59   diversity 100.0 %"),
 ])
 def test_one_line_of_80_columns_has_the_numbers_that_decide(event: Event, said: str) -> None:
     assert shown(explain(event), 78) == [said]
@@ -396,7 +396,13 @@ def test_a_small_window_keeps_the_pattern_of_a_short_finding_and_cuts_the_elimin
 
 
 def test_a_small_window_leaves_out_the_last_clause_of_the_reason_of_an_end() -> None:
-    why = "Z3 proves it: row 4 has no place left for 6, after 24 rounds of logic up to hidden pair"
-    (line,) = plain(verdict_rows(explain(Done(1, "end", "no_solution", 12, why)), Space(80), VerdictLayout()))
-    assert "row 4 has no place left for 6   best E = 12" in line
-    assert "24" not in line
+    why = "Z3 proves it: by logic row 4 has no place left for 6, after 24 rounds up to hidden pair"
+    for width, said in ((78, "Z3 proves it: by logic row 4 has no place left for 6"), (130, f"{why}   best E = 12")):
+        (line,) = plain(verdict_rows(explain(Done(1, "end", "no_solution", 12, why)), Space(width), VerdictLayout(15)))
+        assert line.split(maxsplit=2)[2].rstrip() == said
+
+
+def test_the_end_of_a_run_of_beliefs_keeps_its_energy_in_a_small_window() -> None:
+    why = "the messages have settled: 33 of the 55 beliefs above 0.9 are wrong, such as r1c1 r1c2 r1c3"
+    (line,) = plain(verdict_rows(explain(Done(1, "check", "gave_up", 3, why)), Space(78), VerdictLayout(15)))
+    assert line.split(maxsplit=2)[2].rstrip() == "the messages have settled   best E = 3"

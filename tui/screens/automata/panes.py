@@ -265,7 +265,9 @@ def _strip_head(state: AutomataState, panel: AutomatonPanel, shown: range, space
         how = _("(0) ─={v}→ ((1))   another {v} is rejected   ((1)) accepts").format(v=state.awaited)
     else:
         how = _("a new letter: (k) → (k+1)   a repeated one is rejected   (({n})) accepts").format(n=n)
-    return spread(left, [(glyphs.text(how), "muted")], space.width)
+    rules = (how, how.rpartition("   ")[0], how.partition("   ")[0])
+    said = next((each for each in rules if length(left) + 2 + columns(each) <= space.width), "")
+    return spread(left, [(glyphs.text(said), "muted")], space.width)
 
 
 def _strip_row(label: str, texts: Sequence[str], shown: range, across: int, role: Role, glyphs: Glyphs) -> Spans:
@@ -338,6 +340,8 @@ def _question(state: AutomataState, asked: QuestionRecord, wide: bool, space: Sp
     current, across = asked is state.current, _asked(space)
     words = worded(found.query, state.puzzle.geometry)
     mark = glyphs.current if current else " "
+    if columns(words) >= across:
+        words = words.replace("column", "col").replace("diagonal", "diag")
     line = f"{mark} {asked.number:>4}  {fit(words, across - 1, glyphs)} {answer(found):<9}"
     if wide:
         size = str(found.size) if found.size else "–"

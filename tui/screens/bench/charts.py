@@ -185,7 +185,10 @@ def plotted(chart: Chart, space: Space, beside: Sequence[int]) -> list[list[Span
 
 def chart_rows(chart: Chart, space: Space) -> Rows:
     """Title, curves, x axis and legend."""
-    head = spread([(chart.title, "strong")], [(space.glyphs.text(chart.legend), "muted")], space.width)
+    title: Span = (chart.title, "strong")
+    whole: Span = (space.glyphs.text(chart.legend), "muted")
+    fits = length((title, whole)) + 2 <= space.width
+    head = spread([title], [whole if fits else (whole[0].partition(",")[0], "muted")], space.width)
     inner = Space(max(space.width - LABELS, 2), max(space.height - 3, 2), space.glyphs)
     if not any(curve.x for curve in chart.curves):
         return rows([head, row(((_(chart.empty), "muted"),), space.width)], space)

@@ -80,12 +80,13 @@ def plan(width: int, height: int, rows: int = 9) -> Mapping[BenchPane, Region]:
             "selected": Region(x, selected, wide, facts),
         }
     if height >= 22 and width >= 70:
-        selected = height - 1 - 3
+        facts = SELECTED if height >= 28 else SELECTED - 1
+        selected = height - 1 - facts
         table = max(8, (selected - 4) // 2)
         charts = 3 + table + 1
         return ends | {
             "verdict": Region(x, 1, wide, 2), **_table(Region(x, 3, wide, table)),
-            "left": Region(x, charts, wide, selected - charts), "selected": Region(x, selected, wide, 3),
+            "left": Region(x, charts, wide, selected - charts), "selected": Region(x, selected, wide, facts),
         }
     return ends | {"verdict": Region(x, 1, wide, 2), **_table(Region(x, 3, wide, height - 4))}
 

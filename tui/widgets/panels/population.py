@@ -16,7 +16,7 @@ from engine.view import PopulationPanel
 from tui.i18n import _
 from tui.look.glyphs import Glyphs
 from tui.look.theme import Role
-from tui.widgets.rows import EIGHTHS, Row, Rows, Space, Span, eighths, length, row, rows, spread
+from tui.widgets.rows import EIGHTHS, Row, Rows, Space, Span, clipped, eighths, length, row, rows, spread
 from tui.widgets.timeline.axis import short
 
 LETTERS = "AB"
@@ -170,7 +170,7 @@ def _size(panel: PopulationPanel, fold: int, width: int) -> str:
     if each == 1:
         return _("{size} {many}").format(size=size, many=many)
     ways = [_("{size} {many}, a cell is the best of {each}"), _("{size} {many}, best of {each}"),
-            _("{size}, best of {each}")]
+            _("{size}, best of {each}"), _("best of {each}")]
     told = [way.format(size=size, many=many, each=count(each)) for way in ways]
     return next((each for each in told if len(each) <= width), told[-1])
 
@@ -186,7 +186,8 @@ def _heading(panel: PopulationPanel, selection: Selection, fold: int, space: Spa
         right += [("   ", "blank"), (selection.sort_key, "strong"), (" " + other, "muted")]
     if length(left) + length(right) + 2 > space.width:
         right = right[:1]
-    return spread([(glyphs.text(text), role) for text, role in left], right, space.width)
+    shown = clipped(tuple((glyphs.text(text), role) for text, role in left), space.width, glyphs)
+    return spread(shown, right, space.width)
 
 
 def _legends(panel: PopulationPanel, space: Space, n: int, aged: bool = True) -> list[Row]:
@@ -209,7 +210,7 @@ def _classes(space: Space, n: int) -> Row:
     for place, text in enumerate(texts):
         spans += [(glyphs.classes[place], CLASS_ROLES[place]), (f"{' ' if roomy else ''}{text}", "muted"),
                   ("   " if roomy else " ", "blank")]
-    return row(spans, space.width)
+    return row(clipped(tuple(spans[:-1]), space.width, glyphs), space.width)
 
 
 def _kinds(panel: PopulationPanel, space: Space, aged: bool) -> Row:

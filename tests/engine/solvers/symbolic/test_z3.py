@@ -70,7 +70,7 @@ def test_contradictory_givens_end_with_the_first_question_and_its_core():
 def test_a_proof_begins_with_the_contradiction_and_ends_with_the_way_to_it():
     state, *_ = events(packs.find("traps:3").puzzle)
     assert SOLVER.outcome(state).reason == (
-        "Z3 proves it: row 4 has no place left for 6, after 24 rounds of logic up to hidden pair")
+        "Z3 proves it: by logic row 4 has no place left for 6, after 24 rounds up to hidden pair")
 
 
 def test_the_sentence_has_the_size_of_the_core_that_the_gauge_has():

@@ -395,3 +395,10 @@ def test_the_automaton_that_waits_for_a_value_names_the_units_of_the_core() -> N
     state.add_answer(Finding(state.query("value", value=2), "unsat", told.because, (0, 16, 19), placed,
                              explanation=told), 0.001)
     assert state.strip().because == ("= 4", "= 1", "= 2", "box 2", "box 2", "box 2", "= 8", "column 8", "= 5")
+
+
+@pytest.mark.parametrize(("width", "said"), [
+    (78, "a new letter: (k) → (k+1)"), (116, "a new letter: (k) → (k+1)   a repeated one is rejected"),
+    (140, "a new letter: (k) → (k+1)   a repeated one is rejected   ((9)) accepts")])
+def test_the_rule_of_an_automaton_is_told_as_far_as_it_has_room(width: int, said: str) -> None:
+    assert text_of(strip_lines(AutomataState(HARD), Space(width, 5))).splitlines()[0].rstrip().endswith(said)

@@ -279,3 +279,14 @@ def test_no_number_of_a_population_is_cut():
 
 def test_the_peak_of_a_histogram_is_grouped():
     assert "peak 2 386" in plain(histogram_rows(((3, 2386), (40, 6)), Space(60, 5, UNICODE)))[0]
+
+
+def test_a_number_of_a_narrow_population_is_not_cut() -> None:
+    """A cell of 16 was called the best of 1; the last class in view seemed to be the last of all."""
+    shown = panel(tuple(range(100)) * 16)
+    for width in range(16, 40):
+        text = "\n".join(plain(population_rows(shown, Selection(), 16, Space(width, 12))))
+        each = re.search(r"best of (\d+)", text)
+        assert each is None or int(each[1]) == arrange(shown, True, Space(width, 12), True).fold * shown.each, width
+        classes = text.splitlines()[1].rstrip()
+        assert "▩" in classes or classes.endswith("…"), (width, classes)
