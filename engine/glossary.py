@@ -16,8 +16,8 @@ GLOSSARY: Final[Mapping[str, str]] = {
     "accepted": "the share of proposals accepted in the last complete plateau",
     "plateau": "the number of this plateau, L moves, as a rule at one T; the bar is its part so far",
     "walk": "the moves of the random walk that measures how much a move changes E, to choose T₀",
-    "stuck": "the plateaus in a row that did not end at a lower E, of those that trigger a reheat; at a reheat those "
-             "that led to it. A reheat that leaves T as it is counts too and has a number",
+    "stuck": "the plateaus in a row that did not end at a lower E, of those that trigger a reheat; at a reheat or a "
+             "restart those that led to it. A reheat that leaves T as it is counts too and has a number",
     "attempt": "the number of this attempt; a restart from a new grid begins another one",
     "bans": "the share of the free cells with a ban: a value that was replaced there is banned for some steps. A move "
             "is tabu only if all values that it moves are banned where they would go",

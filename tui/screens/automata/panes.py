@@ -319,7 +319,8 @@ def question_lines(state: AutomataState, space: Space, keys: str) -> list[Spans]
     wide = space.width >= 64
     right: list[Span] = [(keys, "strong"), (" " + _("shows an answer on the board"), "muted")]
     head = spread([(_("Questions"), "strong")], right, space.width)
-    names = f"{'':2}{_('no'):>4}  {_('question'):<{_asked(space)}}{_('answer'):<9}"
+    digits = _digits(state)
+    names = f"{'':2}{_('no'):>{digits}}  {_('question'):<{_asked(space, digits)}}{_('answer'):<9}"
     if wide:
         names += f"{_('core'):>5}{_('ms'):>9}   {_('result')}"
     listed = list(reversed(state.questions))
@@ -330,19 +331,25 @@ def question_lines(state: AutomataState, space: Space, keys: str) -> list[Spans]
     return [head, [(names, "muted")], *(_question(state, listed[index], wide, space) for index in room)]
 
 
-def _asked(space: Space) -> int:
+def _digits(state: AutomataState) -> int:
+    """Columns of the numbers of questions."""
+    return max(2, len(str(state.questions[-1].number)) if state.questions else 0)
+
+
+def _asked(space: Space, digits: int) -> int:
     """Columns of a question."""
-    return max(min(28, space.width - 17), 12)
+    return max(min(28, space.width - 13 - digits), 12)
 
 
 def _question(state: AutomataState, asked: QuestionRecord, wide: bool, space: Space) -> Spans:
     found, glyphs = asked.finding, space.glyphs
-    current, across = asked is state.current, _asked(space)
+    current, digits = asked is state.current, _digits(state)
+    across = _asked(space, digits)
     words = worded(found.query, state.puzzle.geometry)
     mark = glyphs.current if current else " "
     if columns(words) >= across:
         words = words.replace("column", "col").replace("diagonal", "diag")
-    line = f"{mark} {asked.number:>4}  {fit(words, across - 1, glyphs)} {answer(found):<9}"
+    line = f"{mark} {asked.number:>{digits}}  {fit(words, across - 1, glyphs)} {answer(found):<9}"
     if wide:
         size = str(found.size) if found.size else "–"
         line += f"{size:>5}{milliseconds(asked.seconds):>9}   {result(found, state.puzzle)}"

@@ -446,7 +446,8 @@ class Automata(Lean, VerdictScreen[AutomataPane]):
 
     def _show_header(self) -> None:
         state, current = self.state, self.state.current
-        what = _("whole board") if state.scope == "board" else state.selected_unit.name
+        unit = state.unit if current is None else current.finding.query.unit
+        what = state.puzzle.geometry.units[unit].name if state.about_unit else _("whole board")
         status = _("ASKING") if self.worker.busy else (
             "" if current is None else _("ANSWER {number}").format(number=current.number))
         view = {"answer": _("solution"), "other": _("second solution"),

@@ -88,6 +88,20 @@ async def test_an_explanation_without_deduction_does_not_speak_of_deduced_values
         assert on.shown(shown.board) == board
 
 
+async def test_the_header_names_what_the_formula_is_of() -> None:
+    async with running_app(HARD, (120, 36)) as on:
+        await on.at(Automata)
+        shown = screen(on)
+        assert "whole board" in on.shown(shown.header)
+        await on.press("w")
+        await answered(on, 1)
+        assert shown.state.scope == "board"
+        assert shown.state.selected_unit.name in on.shown(shown.header)
+        await on.press("s")
+        await answered(on, 2)
+        assert "whole board" in on.shown(shown.header)
+
+
 async def test_an_answer_without_a_core_says_how_it_was_found() -> None:
     async with running_app(HARD, (120, 36)) as on:
         await on.at(Automata)

@@ -402,3 +402,11 @@ def test_the_automaton_that_waits_for_a_value_names_the_units_of_the_core() -> N
     (140, "a new letter: (k) → (k+1)   a repeated one is rejected   ((9)) accepts")])
 def test_the_rule_of_an_automaton_is_told_as_far_as_it_has_room(width: int, said: str) -> None:
     assert text_of(strip_lines(AutomataState(HARD), Space(width, 5))).splitlines()[0].rstrip().endswith(said)
+
+
+def test_a_question_about_a_column_keeps_its_number_in_a_narrow_list() -> None:
+    state = AutomataState(HARD)
+    state.next_scope(2)
+    assert state.selected_unit.name == "column 5"
+    state.add_answer(Finding(state.query("model"), "sat", word=(1, 2, 3, 4, 5, 6, 7, 8, 9)), 0.0)
+    assert "a word of col 5?" in text_of(question_lines(state, Space(34, 8), "enter"))
