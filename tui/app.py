@@ -23,7 +23,7 @@ from engine.view import Sentence
 from tui import PROGRAM, messages
 from tui.background import threads
 from tui.config.settings import Appearance
-from tui.keys.keymap import ALWAYS_QUITS
+from tui.keys.keymap import INTERRUPT
 from tui.look import ThemeName
 from tui.look.theme import PALETTES, other_contrast, other_ground, textual_theme
 from tui.playback.loading import PendingRun, pending_run
@@ -75,7 +75,7 @@ class SudokuApp(LeanApp[int]):
     CSS_PATH = "app.tcss"
     ENABLE_COMMAND_PALETTE = False
     BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+q", "quit", show=False, priority=True),
-                                           Binding(ALWAYS_QUITS, "interrupt", show=False, priority=True),
+                                           Binding(INTERRUPT, "interrupt", show=False, priority=True),
                                            Binding("ctrl+l", "redraw", show=False)]
     TITLE = PROGRAM
 
@@ -358,7 +358,7 @@ class SudokuApp(LeanApp[int]):
 
     async def on_event(self, event: events.Event) -> None:
         """Pass typed-ahead keys to the screen they are meant for, however fast they come."""
-        if isinstance(event, events.Key) and event.key != ALWAYS_QUITS:
+        if isinstance(event, events.Key) and event.key != INTERRUPT:
             self._interrupted = False
         if isinstance(event, events.InputEvent) and not event.is_forwarded:
             await self._key_queue.take(event)

@@ -180,17 +180,17 @@ def _at_least(sample: Sample) -> float:
     """The lower limit of a share that was observed to be 1 (Clopper and Pearson 1934), of the trials that were not
     solved when the last of the others was cut off: Greenwood's variance is 0 there, and has no limit."""
     left = int((sample.times > sample.times[_watched(sample)].max(initial=-1.0)).sum())
-    return _tail(left)
+    return _limit_of_all(left)
 
 
 def _at_most(sample: Sample) -> float:
     """The upper limit of a share that was observed to be 0, of the trials that were watched until the first was solved.
     """
     first = sample.times[sample.solved].min(initial=np.inf)
-    return 1 - _tail(int((sample.never | (sample.times >= first)).sum()))
+    return 1 - _limit_of_all(int((sample.never | (sample.times >= first)).sum()))
 
 
-def _tail(n: int) -> float:
+def _limit_of_all(n: int) -> float:
     """The lower limit of a share of n trials that was observed to be 1 (Clopper and Pearson 1934)."""
     return float(((1 - LEVEL) / 2) ** (1 / n)) if n else 0.0
 

@@ -21,8 +21,8 @@ from tui.keys.footer_hints import FooterHint
 KeyChanges = Mapping[str, tuple[str, ...]]
 """Names of actions, and their new keys as the user writes them."""
 
-ALWAYS_QUITS = "ctrl+c"
-QUITS = ALWAYS_QUITS, "ctrl+q"
+INTERRUPT = "ctrl+c"
+ALWAYS_QUIT = INTERRUPT, "ctrl+q"
 """Keys that quit, whatever the configuration says."""
 _DISPLAYED = {"left": "←", "right": "→", "up": "↑", "down": "↓", "escape": "esc", "minus": "−", "pageup": "pgup",
            "pagedown": "pgdn"}
@@ -123,12 +123,12 @@ class KeyTable:
 
 def _textual_keys(typed: tuple[str, ...], key: Key) -> str:
     keys = [parse_key(each, key.action_name) for each in typed]
-    taken = [each for each in keys if each in QUITS]
+    taken = [each for each in keys if each in ALWAYS_QUIT]
     if taken and key.action_name != "quit":
         raise ParameterError(_("{name} = \"{key}\": that always quits, expected another key").format(
             name=key.action_name, key=taken[0]))
-    if key.action_name == "quit" and ALWAYS_QUITS not in keys:
-        keys.append(ALWAYS_QUITS)
+    if key.action_name == "quit" and INTERRUPT not in keys:
+        keys.append(INTERRUPT)
     return ",".join(dict.fromkeys(keys))
 
 

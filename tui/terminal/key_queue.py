@@ -16,7 +16,7 @@ from textual.app import App, ScreenStackError
 from textual.message_pump import MessagePump
 from textual.screen import Screen
 
-from tui.keys.keymap import ALWAYS_QUITS
+from tui.keys.keymap import INTERRUPT
 
 ROUNDS = 2
 """Passes through the queues to follow a key: it may make a widget post a message (`Input.Submitted`), which is queued
@@ -39,7 +39,7 @@ class KeyQueue:
         The key that always quits is delivered at once, in place of all that wait: they may be a text that was pasted
         into a terminal without marks for pastes.
         """
-        if isinstance(event, events.Key) and event.key == ALWAYS_QUITS:
+        if isinstance(event, events.Key) and event.key == INTERRUPT:
             self._waiting.clear()
             await self._let_in(event)
             return

@@ -130,17 +130,21 @@ def _line(line: FormulaLine, space: Space) -> list[Spans]:
     lines += [[(" " * (2 + len(label)), "blank"), (each, role)] for each in more]
     if not many:
         return [*lines]
-    if all(length(each) + 2 + len(many) > space.width for each in lines):
-        lines.append([(" " * (2 + len(label)), "blank")])
-    counted = next(place for place, each in enumerate(lines) if length(each) + 2 + len(many) <= space.width)
-    return [*lines[:counted], spread(lines[counted], [(many, "muted")], space.width), *lines[counted + 1:]]
+    place = next((place for place, each in enumerate(lines) if length(each) + 2 + len(many) <= space.width), len(lines))
+    counted = spread((lines[place:] or [[]])[0], [(many, "muted")], space.width)
+    return [*lines[:place], counted, *lines[place + 1:]]
 
 
 def _label(label: str, space: Space) -> str:
     """The kind of a constraint, padded."""
     if space.width < NARROW:
-        return f"{space.glyphs.text(_(label)).replace('column', 'col').replace('diagonal', 'diag'):<{SHORT}}"
+        return f"{_abbreviated(space.glyphs.text(_(label))):<{SHORT}}"
     return f"{space.glyphs.text(_(label)):<{LABEL}}"
+
+
+def _abbreviated(name: str) -> str:
+    """The name of a unit in fewer letters."""
+    return name.replace("column", "col").replace("diagonal", "diag")
 
 
 def _packed(lines: Sequence[FormulaLine], space: Space) -> list[Spans]:
@@ -348,7 +352,7 @@ def _question(state: AutomataState, asked: QuestionRecord, wide: bool, space: Sp
     words = worded(found.query, state.puzzle.geometry)
     mark = glyphs.current if current else " "
     if columns(words) >= across:
-        words = words.replace("column", "col").replace("diagonal", "diag")
+        words = _abbreviated(words)
     line = f"{mark} {asked.number:>{digits}}  {fit(words, across - 1, glyphs)} {answer(found):<9}"
     if wide:
         size = str(found.size) if found.size else "–"

@@ -171,7 +171,7 @@ class LaneEvents(Struct, frozen=True):
     now: tuple[Event, ...] = ()
 
 
-def once(events: LaneEvents, position: TimePosition, width: int) -> Mapping[str, Sequence[int]]:
+def without_present(events: LaneEvents, position: TimePosition, width: int) -> Mapping[str, Sequence[int]]:
     """The marks without that of the present step, which is drawn at the playhead: in a long run the index has it up to
     a column before."""
     axis, kinds = position.axis(width), {kind for event in events.now for kind in event.kinds}
@@ -198,5 +198,5 @@ class EventLane(TimePane):
 
     def draw(self, space: Space) -> Rows:
         now = event_mark(self.events.now, space.glyphs)
-        marks = once(self.events, self.position, space.width)
+        marks = without_present(self.events, self.position, space.width)
         return rows([events_row(marks, now, self.position, space)], space)

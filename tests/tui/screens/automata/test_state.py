@@ -400,7 +400,7 @@ def test_the_automaton_that_waits_for_a_value_names_the_units_of_the_core() -> N
 @pytest.mark.parametrize(("width", "said"), [
     (78, "a new letter: (k) → (k+1)"), (116, "a new letter: (k) → (k+1)   a repeated one is rejected"),
     (140, "a new letter: (k) → (k+1)   a repeated one is rejected   ((9)) accepts")])
-def test_the_rule_of_an_automaton_is_told_as_far_as_it_has_room(width: int, said: str) -> None:
+def test_the_rule_of_an_automaton_is_shown_as_far_as_it_has_room(width: int, said: str) -> None:
     assert text_of(strip_lines(AutomataState(HARD), Space(width, 5))).splitlines()[0].rstrip().endswith(said)
 
 

@@ -26,7 +26,16 @@ from tui.widgets.tabs import tabs_row
 from tui.widgets.timeline.axis import LABELS, Axis, EnergyScale
 from tui.widgets.timeline.chart import Chart, Curves, Trace, chart_rows, star_ticks, trace
 from tui.widgets.timeline.heading import Heading, curves, legend
-from tui.widgets.timeline.lanes import MARKS, LaneEvents, bars, bars_row, event_mark, events_row, mark_of, once
+from tui.widgets.timeline.lanes import (
+    MARKS,
+    LaneEvents,
+    bars,
+    bars_row,
+    event_mark,
+    events_row,
+    mark_of,
+    without_present,
+)
 from tui.widgets.timeline.pane import TimePosition
 from tui.widgets.timeline.transport import Transport, button_at, scrubber_row, transport_row
 
@@ -262,7 +271,7 @@ def test_the_event_of_the_present_step_is_drawn_once() -> None:
     where, sign = TimePosition(36, 64), mark_of("restart", UNICODE)
     for marks, drawn in (((8, 35), 2), ((8, 36), 2), ((8, 31, 35), 3), ((8,), 2), ((8, 35, 40), 3)):
         events = LaneEvents({"restart": marks}, (Restarted(36, "restart", 2, 0, 9, 9),))
-        assert text(events_row(once(events, where, 26), sign, where, Space(26))).count(sign) == drawn, marks
+        assert text(events_row(without_present(events, where, 26), sign, where, Space(26))).count(sign) == drawn, marks
 
 
 def test_now_wins_over_a_reheat_and_a_reheat_over_a_best() -> None:
