@@ -138,7 +138,7 @@ class TablePanel(Struct, frozen=True):
     core_means: str = "in the core"
     """The meaning of these rows, for the legend."""
     choices: tuple[Pair, ...] = ()
-    """If the rows are open choices of a search: the choice of each row."""
+    """If the rows are open choices of a search: the cell and value of each row; -v: the choice excludes v."""
     about: str = ""
     """The meaning of the rows and of the columns that do not explain themselves, in one sentence or two."""
     whole: bool = False
@@ -215,7 +215,8 @@ def stack_in(panel: Panel | None) -> StackPanel | None:
 
 
 def choices_of(panel: Panel | None) -> tuple[Pair, ...]:
-    """The open choices of a search that a panel lists, in its order; a value of 0: none is tried now."""
+    """The open choices of a search that a panel lists, in its order. A value of 0: none is tried now;
+    -v: v is excluded."""
     match panel:
         case Sections(parts=parts):
             return next((found for part in parts if (found := choices_of(part))), ())

@@ -393,8 +393,8 @@ class Run:
         return None
 
     def last_choice(self, cell: int, value: int, *, cancelled: Callable[[], bool] = lambda: False) -> int | None:
-        """The last step up to the playhead that assigned `value` (0: any) to the cell, or decided about it: the step
-        of a choice on the stack. None if there is none or when cancelled."""
+        """The last step up to the playhead that assigned `value` (0: any) to the cell, or decided that it holds (-v:
+        that v is excluded): the step of a choice on the stack. None if there is none or when cancelled."""
         before = self.playhead + 1
         while (step := self.last_stop(0, Stop(cell=cell), before=before, cancelled=cancelled)) is not None:
             events = self._cursor_at(step - 1).single() or ()
@@ -555,4 +555,5 @@ class Run:
 
 def _chose(event: Event, cell: int, value: int) -> bool:
     chosen = not CHOOSING.isdisjoint(event.kinds) and cell in event.touched
-    return chosen and value in (0, getattr(event, "value", value))
+    found = getattr(event, "value", value)
+    return chosen and value in (0, found if getattr(event, "holds", True) else -found)

@@ -72,7 +72,7 @@ class FindChoice(Struct, frozen=True):
 
     cell: int
     value: int
-    """0: any value."""
+    """0: any value. -v: v is excluded."""
     word: str
     """Its name in messages."""
 

@@ -402,7 +402,7 @@ def _decisions(state: InsideState) -> TablePanel:
     codes, n = state.decisions[state.decisions != 0].tolist()[::-1], state.puzzle.n
     level = state.level if len(codes) == KEPT else len(codes)
     rows = tuple((str(level - place), _literal(code, n)) for place, code in enumerate(codes))
-    choices = tuple(((abs(code) - 1) // n, (abs(code) - 1) % n + 1) for code in codes)
+    choices = tuple(((abs(code) - 1) // n, ((abs(code) - 1) % n + 1) * (1 if code > 0 else -1)) for code in codes)
     return TablePanel("Decisions", ("level", "tried"), rows, choices=choices,
                       about="The decisions that Z3 has not undone, the newest first, "
                       f"at most {KEPT}. level: their number so far.")

@@ -726,8 +726,8 @@ class RunScreen(Lean, VerdictScreen[PaneName]):
             self.announce_here(messages.no_choice_selected())
         else:
             cell, value = self.choice
-            name = cell_name(cell, self.puzzle.n)
-            self.worker.send(commands.FindChoice(cell, value, f"{name} = {value}" if value else name))
+            tried = f" {'=' if value > 0 else '≠'} {abs(value)}" if value else ""
+            self.worker.send(commands.FindChoice(cell, value, f"{cell_name(cell, self.puzzle.n)}{tried}"))
 
     def action_hands_on(self) -> None:
         """Put the next steps to the learner; leaving it shows the step that was reached."""

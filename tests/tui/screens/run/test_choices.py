@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine import registry
+from engine.puzzles import packs
 from engine.view import choices_of
 from tests.tui.run_driver import open_run
 
@@ -26,6 +27,14 @@ async def test_a_choice_is_selected_and_its_step_found(name: str, size: tuple[in
         assert choices_of(on.run_screen.snapshot.view.panel) == choices[1:], "later choices are gone"
         await on.press("enter")
         await on.until(lambda: "was chosen at this step" in on.said)
+
+
+async def test_a_choice_that_excludes_a_value_is_named_as_such() -> None:
+    async with open_run(solver=registry.solver("z3-inside"), puzzle=packs.find("hard:4").puzzle) as on:
+        await on.press(">")
+        await on.until(lambda: "r9c9 ≠ 9" in on.said and not on.run_screen.snapshot.busy)
+        await on.press("down", "enter")
+        await on.until(lambda: "r9c9 ≠ 9 was chosen at this step" in on.said)
 
 
 async def test_the_cursor_selects_the_choice_of_its_cell() -> None:
