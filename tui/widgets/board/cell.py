@@ -72,7 +72,7 @@ def sides(flags: int, glyphs: Glyphs, heat: int = NO_HEAT) -> Sides:
     if flags & TABU:
         return Sides(glyphs.mark("tabu"), glyphs.heats[max(heat, 0)], FADING[max(heat, 0) // 3])
     parent = "A" if flags & FROM_A else "B" if flags & FROM_B else ""
-    within = glyphs.mark("within") if flags & UNIT else glyphs.mark("reach") if flags & REACH else " "
+    within = glyphs.mark("reach") if flags & REACH else glyphs.mark("within") if flags & UNIT else " "
     left = (parent.lower() if flags & SMALL else parent) or within
     if heat > NO_HEAT:
         return Sides(left, glyphs.heats[heat], "muted", True)

@@ -108,7 +108,7 @@ def marks_on(view: View, solver: AnySolver, puzzle: Puzzle,
     by default those of the solver."""
     own = {**_of_child(view), **solver.mark_words} if words is None else words
     for role in ROLES:
-        cells = _drawn(role, view, puzzle)
+        cells = _drawn(role, view)
         if cells:
             more = " " + _("Marked with ! and underlined.") if role == "core" else ""
             hidden = len(set(view.marks[role]) - cells)
@@ -118,12 +118,9 @@ def marks_on(view: View, solver: AnySolver, puzzle: Puzzle,
     yield from _origins(view, puzzle)
 
 
-def _drawn(role: Role, view: View, puzzle: Puzzle) -> set[int]:
+def _drawn(role: Role, view: View) -> set[int]:
     """The cells with a mark, without those where the board draws another one in its place."""
-    shown = set(view.marks.get(role, ())).difference(*(view.marks.get(other, ()) for other in HIDING.get(role, ())))
-    if role == "reach":
-        shown = shown.difference(*(puzzle.geometry.units[unit].cells for unit in view.units))
-    return shown
+    return set(view.marks.get(role, ())).difference(*(view.marks.get(other, ()) for other in HIDING.get(role, ())))
 
 
 def _of_child(view: View) -> dict[Role, str]:

@@ -26,7 +26,7 @@ from tui.widgets.board.cell import FLAGS, NO_HEAT, Cell, cell_lines, compact_lin
 from tui.widgets.board.cell_line import mark_legend
 from tui.widgets.board.layout import fitting
 from tui.widgets.board.mark_help import MARKS, marks_on, sample
-from tui.widgets.board.overlays import origin_of
+from tui.widgets.board.overlays import hints_of, origin_of
 from tui.widgets.rows import Space, plain
 
 REACH = UNICODE.mark("reach")
@@ -107,6 +107,20 @@ def test_a_mark_that_another_one_hides_is_not_counted() -> None:
     assert more is not None
     assert bans.share is not None
     assert int(number) + int(more[1]) == round(bans.share * len(EASY.free_cells))
+
+
+def test_the_cells_of_a_pattern_are_told_from_the_others_of_its_unit() -> None:
+    puzzle = packs.find("extreme:5").puzzle
+    run = started("human", puzzle)
+    run.advance(7)
+    view = run.view()
+    assert "Naked pair  4 and 7 in row 8" in str(view.panel)
+    pair = set(view.marks["reach"])
+    drawn = [cell_lines(cell, fitting(3, 80, 12), UNICODE)[0][0][0]
+             for cell in cells_of(Position(puzzle, view.grid, view.marks, hints=hints_of(view)))]
+    assert {cell for cell, mark in enumerate(drawn) if mark == REACH} == pair
+    assert explained("human", view, puzzle)[REACH][0] == str(len(pair)) == "2"
+    assert ":" in drawn, "the other cells of row 8"
 
 
 @pytest.mark.parametrize("name", ["backtrack-mrv", "norvig", "mac"])
