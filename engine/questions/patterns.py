@@ -3,14 +3,16 @@ strikes."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
+
+from msgspec import structs
 
 from engine.events.explain import cell as name_of
 from engine.events.search import Found
-from engine.questions.forms import Answer, Mark, fitting, in_order, unit_kinds
+from engine.questions.forms import Answer, Judgement, Mark, fitting, in_order, unit_kinds
 from engine.techniques.board import Board, Pair, members, set_of, values_of
-from engine.techniques.finding import listed
+from engine.techniques.finding import Finding, listed
 
 SIZES = {"Naked pair": (2, 2), "Naked triple": (3, 3), "Naked quad": (4, 4), "Hidden pair": (2, 2),
          "Hidden triple": (3, 3), "Hidden quad": (4, 4), "X-wing": (4, 4), "Swordfish": (6, 9), "XY-wing": (3, 3),
@@ -26,13 +28,21 @@ class Pattern(Mark, frozen=True, kw_only=True):
 
     fault: Callable[[frozenset[int]], str]
     """The fault of other cells, in one sentence."""
+    reasons: Mapping[frozenset[int], str] = {}
+    """The reasons of the patterns that are right but not the solver's, by their cells."""
+
+    def judge(self, answer: Answer) -> Judgement:
+        """The reason is about the learner's own pattern, where that is right."""
+        judgement = super().judge(answer)
+        assert isinstance(answer, frozenset)
+        return structs.replace(judgement, why=self.reasons.get(answer, self.why)) if judgement.right else judgement
 
     def misconception(self, answer: Answer) -> str:
         assert isinstance(answer, frozenset)
         return self.fault(answer)
 
 
-def strikes(event: Found, n: int) -> tuple[str, str]:
+def strikes(event: Found | Finding, n: int) -> tuple[str, str]:
     """The candidates that a finding strikes, as a clause: in full, and counted. Both are empty if there are none."""
     if not event.struck:
         return "", ""

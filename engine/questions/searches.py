@@ -18,7 +18,7 @@ from engine.questions.moment import Moment, ask
 from engine.questions.patterns import Pattern, fault_of, strikes
 from engine.questions.sampling import sample
 from engine.techniques.board import Board
-from engine.techniques.finding import Technique
+from engine.techniques.finding import Finding, Technique, listed
 from engine.techniques.order import CHAINS, TECHNIQUES
 
 YES, NO = 0, 1
@@ -424,7 +424,7 @@ def _about_technique(event: Found, moment: Moment) -> Iterator[Question]:
     drawn = sample((place for place in harder if place != at), HARDER - (at in harder), event.step)
     offered = sorted({*range(EASIEST), at, *drawn})
     board = Board(moment.puzzle.box, moment.puzzle.variant, list(moment.view.grid), list(moment.view.candidates))
-    findings = frozenset((finding.cells, finding.values) for finding in TECHNIQUES[at].find(board))
+    findings = {(finding.cells, finding.values): finding for finding in TECHNIQUES[at].find(board)}
     patterns = frozenset(frozenset(cells) for cells, _values in findings)
     found = f"{event.technique}: {len(findings)} pattern{'' if len(findings) == 1 else 's'} here"
     yield Choice(kind="technique", text="Which is the easiest technique that finds anything here?", n=n,
@@ -438,9 +438,11 @@ def _about_technique(event: Found, moment: Moment) -> Iterator[Question]:
     if frozenset(event.cells) in patterns and event.technique not in CHAINS and len(event.cells) <= MOST_PATTERN:
         left, more = candidates_before(moment), len(patterns) - 1
         means = _meaning(TECHNIQUES[at])
-        single = event.technique in SINGLES
+        single, taken = event.technique in SINGLES, frozenset(event.cells)
+        reasons = {frozenset(other.cells): _why_other(other, event, n) for other in findings.values()
+                   if frozenset(other.cells) != taken}
         yield Pattern(kind="pattern", text=f"Mark the cells of the pattern: {event.technique}.", rights=patterns,
-                      taken=frozenset(event.cells), free=frozenset(left),
+                      taken=taken, free=frozenset(left), reasons=reasons,
                       given=() if single else (("pattern", "only one that strikes a candidate"),),
                       most=1 if single else max(MOST_PATTERN, *map(len, patterns)), among=len(left), n=n,
                       why=_why_found(event, more, means, n), fault=fault_of(event, patterns, board, means), hint=means)
@@ -456,6 +458,14 @@ def _why_found(event: Found, more: int, means: str, n: int) -> str:
             for subject in (finds, where) if other or not more or subject is finds]
     return fitting(*said, *(f"{finds}{other}." for other in others if not struck),
                    *([f"The solver's pattern{struck[2:]}." if more else f"I{struck[1:]}."] if struck else []), means)
+
+
+def _why_other(finding: Finding, event: Found, n: int) -> str:
+    """A pattern that the solver does not take, what it strikes, and the solver's."""
+    where = f"{finding.where[0].upper()}{finding.where[1:]}"
+    solvers = f" The solver takes {listed(name_of(cell, n) for cell in event.cells)}."
+    return fitting(*(f"{where}; {clause}.{solvers}" for clause in strikes(finding, n) if clause),
+                   f"{where}.{solvers}", f"{where}.")
 
 
 def _meaning(technique: Technique) -> str:

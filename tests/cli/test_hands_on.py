@@ -57,10 +57,13 @@ def test_a_terminal_gets_sentences_broken_between_words(cli: Call, monkeypatch: 
     assert "      wrong, the answer is no. Each of the 49 free\n      cells can still take a value.\n" in out
 
 
-def test_the_learners_own_pattern_is_the_answer_and_the_solvers_is_called_so(cli: Call) -> None:
+@pytest.mark.parametrize(("answer", "reason"), [
+    ("r5c6 r6c6", "of box 5 stands in column 6"), ("r2c7 r2c9", "The solver finds this: 7 of box 3 stands in row 2"),
+])
+def test_the_reason_is_that_of_the_learners_own_pattern(cli: Call, answer: str, reason: str) -> None:
     out = cli("hands-on", "hard:1", "-s", "human", "--from", "4", "--count", "1", "--kind", "pattern",
-              stdin=b"r5c6 r6c6\n").out
-    assert "right. The solver finds this: 7 of box 3 stands in row 2" in out
+              stdin=answer.encode() + b"\n").out
+    assert reason in out[out.index("right. "):]
 
 
 def test_a_question_of_z3_names_the_values_that_it_is_asked_beside(cli: Call) -> None:

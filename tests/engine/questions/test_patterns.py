@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
+from collections.abc import Iterator
 from random import Random
 
 import pytest
@@ -14,6 +15,7 @@ from engine.questions import Mark
 from engine.questions.forms import MOST_TEXT
 from engine.run.run import Run
 from engine.techniques.board import Board
+from engine.techniques.finding import Finding
 from engine.techniques.order import TECHNIQUES
 from tests.engine.questions.asking import the
 
@@ -56,6 +58,31 @@ def test_wrong_cells_are_told_what_is_wrong_with_them(pair: Mark, cells: str, sa
     assert pair.judge(pair.read(cells)).misconception == said
 
 
+@pytest.mark.parametrize("name", ["medium:2", "extreme:3", "diagonal:3"])
+def test_the_reason_of_a_right_answer_is_about_its_cells(name: str) -> None:
+    run, places = Run.start("human", packs.find(name).puzzle), 0
+    for _step in range(40):
+        question = next((each for each in run.ask() if each.kind == "pattern"), None)
+        board = Board(run.puzzle.box, run.puzzle.variant, list(run.state.grid), list(map(int, run.state.masks)))
+        run.advance(1)
+        if question is None:
+            continue
+        mark, event = the(Mark, question), run.events[0]
+        assert isinstance(event, Found)
+        for cells in mark.rights - {mark.model}:
+            said = mark.judge(cells).why
+            assert len(said) <= MOST_TEXT
+            wheres = [each.where.lower() for each in _findings(event.technique, board)
+                      if frozenset(each.cells) == cells]
+            assert said.lower().startswith(tuple(wheres)), (cells, said)
+            assert "The solver takes" in said
+            if place := re.match(r"(\d) has one place in (\w+ \w+)", said):
+                places += 1
+                unit = next(each for each in run.puzzle.geometry.units if each.name == place[2])
+                assert {cell for cell in unit.cells if board.masks[cell] >> int(place[1]) - 1 & 1} == cells
+    assert places or name != "medium:2"
+
+
 @pytest.mark.parametrize("name", ["extreme:3", "extreme:5", "hard:4", "diagonal:3"])
 def test_every_wrong_answer_has_a_reason_and_what_strikes_nothing_is_such_a_pattern(name: str) -> None:
     random, run, idle = Random(1), Run.start("human", packs.find(name).puzzle), 0
@@ -88,13 +115,16 @@ def _marked(mark: Mark, random: Random) -> list[frozenset[int]]:
     return [cells for cells in found if not mark.is_right(cells)]
 
 
+def _findings(technique: str, board: Board) -> Iterator[Finding]:
+    return next(each.find for each in TECHNIQUES if each.name == technique)(board)
+
+
 def _found_elsewhere(technique: str, cells: frozenset[int], board: Board) -> bool:
     """Whether the technique finds these cells once some cell has all candidates: a pattern that strikes nothing."""
-    find = next(each.find for each in TECHNIQUES if each.name == technique)
     for cell in range(len(board.values)):
         masks, values = [*board.masks], [*board.values]
         masks[cell], values[cell] = (1 << board.tables.n) - 1, 0
-        if any(frozenset(each.cells) == cells for each in find(Board(board.tables.box, board.tables.variant, values,
-                                                                     masks))):
+        wider = Board(board.tables.box, board.tables.variant, values, masks)
+        if any(frozenset(each.cells) == cells for each in _findings(technique, wider)):
             return True
     return False
