@@ -623,7 +623,11 @@ class RunScreen(Lean, VerdictScreen[PaneName]):
 
     def _look_at(self, cell: int) -> None:
         """Put the cell cursor on a cell. Until the next step its line may take the place of the reason."""
+        from tui.screens.run.explain import no_cell
+
         self.cursor, self._looked_at = cell, self.snapshot.playhead
+        if self.snapshot.notice in (no_cell(True), no_cell(False), messages.no_choice_selected()):
+            self.worker.send(commands.Announce(None))  # it asked for a cell
         self.show_board()
 
     @property

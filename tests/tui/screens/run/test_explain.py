@@ -93,6 +93,17 @@ async def test_the_key_explains_the_picked_cell() -> None:
         await on.until(lambda: "x why" not in on.shown(on.run_screen.footer))
 
 
+@pytest.mark.parametrize(("key", "asked", "then"), [
+    ("x", "select a cell first", "h"), ("enter", "no choice is selected", "down")])
+async def test_a_message_that_asks_for_a_cell_goes_once_one_is_selected(key: str, asked: str, then: str) -> None:
+    async with open_run((80, 24), registry.solver("backtrack")) as on:
+        await on.go(30)
+        await on.press(key)
+        await on.until(lambda: asked in on.said)
+        await on.press(then)
+        await on.until(lambda: asked not in on.said and on.run_screen.cursor is not None)
+
+
 @pytest.mark.sweep
 async def test_a_long_explanation_is_a_page() -> None:
     async with open_run((120, 36), registry.solver("ac3")) as on:
