@@ -363,8 +363,10 @@ def _about(part: Part, moment: Moment) -> str:
                        "of their best, without numbers, and E ≥ gives that best.").format(
                            most=count(MOST_SHOWN), each=part.each))
     if isinstance(part, PopulationPanel) and part.born:
-        about.append(_("{born} of them are children of this generation, which join the population at its end.").format(
-            born=count(part.born)))
+        born = _("{born} of them are children of this generation, which join the population at its end.")
+        if part.born == 1:
+            born = _("{born} of them is a child of this generation, which joins the population at its end.")
+        about.append(born.format(born=count(part.born)))
     if isinstance(part, PopulationPanel) and part.parents:
         about.append(_("A and B are its parents.") if len(part.parents) > 1 else _("A is its parent."))
     if isinstance(part, TablePanel) and part.now is not None:

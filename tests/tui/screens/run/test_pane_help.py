@@ -499,8 +499,11 @@ async def test_on_a_puzzle_with_diagonals_conflicts_and_e_name_them() -> None:
 
 async def test_the_children_of_a_generation_are_told_from_the_population() -> None:
     async with open_run((120, 36), registry.solver("ga-ordered")) as on:
-        await on.go(3)
+        await on.go(1)
         titles = [title for title, _pages in on.run_screen.help_panes()]
+        said = explained(on, titles.index("Population"))
+        assert "1 of them is a child of this generation, which joins the population at its end." in said
+        await on.go(3)
         said = explained(on, titles.index("Population"))
         assert "3 of them are children of this generation, which join the population at its end." in said
         assert "without the children of this generation" in explained(on, titles.index("Gauges"))
