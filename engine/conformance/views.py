@@ -141,7 +141,7 @@ def _check_panel(panel: Panel, size: int, n: int, where: str) -> None:
             _check_whole((*core, *(() if now is None else (now,))), None, 0, len(rows) - 1, f"{where}: rows marked")
             require(len(choices) in (0, len(rows)), f"{where}: {len(choices)} choices in {len(rows)} rows")
             _check_whole(tuple(cell for cell, _value in choices), None, 0, size - 1, f"{where}: a cell of a choice")
-            _check_whole(tuple(value for _cell, value in choices), None, 0, n, f"{where}: a value of a choice")
+            _check_whole(tuple(value for _cell, value in choices), None, -n, n, f"{where}: a value of a choice")
         case CountsPanel(blocks=blocks, now=places):
             for block in blocks:
                 require(bool(block.label) and block.across > 0, f"{where}: a block has no label, or no columns")
