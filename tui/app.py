@@ -238,8 +238,10 @@ class SudokuApp(LeanApp[int]):
         self._run = new
         self.push_screen(new)
 
-    def open_home(self, request: HomeRequest) -> None:
-        self.push_screen(self._home(request))
+    def open_home(self, request: HomeRequest) -> Callable[[], object]:
+        home = self._home(request)
+        self.push_screen(home)
+        return lambda: home.post_message(home.RunsChanged())
 
     def open_editor(self, record: PuzzleRecord, request: HomeRequest, pasted: str = "") -> None:
         from tui.screens.editor import Editor

@@ -5,6 +5,7 @@ Screens depend on this protocol, never on the application.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Protocol, cast
 
@@ -43,8 +44,9 @@ class Navigator(Protocol):
     def progress(self) -> ProgressStore:
         """Progress of the learner in hands on."""
 
-    def open_home(self, request: HomeRequest) -> None:
-        """Push Home with this preselection."""
+    def open_home(self, request: HomeRequest) -> Callable[[], object]:
+        """Push Home with this preselection. Returns a function that makes it read the user's runs again; any thread may
+        call it."""
 
     def open_editor(self, record: PuzzleRecord, request: HomeRequest, pasted: str = "") -> None:
         """Push the editor on a puzzle; `request` names the solver for a run on it. `pasted`: the puzzle in the text

@@ -154,6 +154,9 @@ class Home(Lean, AppScreen[HomePane]):
             super().__init__()
             self.runs, self.sessions = tuple(runs), tuple(sessions)
 
+    class RunsChanged(Message):
+        """A run was saved while Home is on the screen."""
+
     class Counted(Message):
         """The solutions of a puzzle have been counted."""
 
@@ -217,6 +220,7 @@ class Home(Lean, AppScreen[HomePane]):
         self.show()
         self._read_runs()
 
+    @on(RunsChanged)
     def _read_runs(self) -> None:
         """Read runs and sessions in a thread: there may be many, on a slow disk."""
         client = navigator(self).client

@@ -65,6 +65,7 @@ from tui.widgets.timeline.timeline import Timeline
 from tui.widgets.verdict import VerdictLayout
 
 if TYPE_CHECKING:
+    from engine.run.run import Run
     from engine.teaching.hands_on import AnsweredQuestions
     from engine.techniques.hint import Hint
     from tui.screens.dialogs.command_palette import Command
@@ -123,7 +124,8 @@ class RunScreen(Lean, VerdictScreen[PaneName]):
         self.session_saver = None if session is None else SessionSaver(session, name, clock, enabled=enabled)
         if self.session_saver is not None:
             self.session_saver.come_to_front()
-        autosave = Autosave(RunFileSaver(name, clock, enabled=enabled, in_file=pending.in_file), self.session_saver)
+        self._run_file_saver = RunFileSaver(name, clock, enabled=enabled, in_file=pending.in_file)
+        autosave = Autosave(self._run_file_saver, self.session_saver)
         self.worker = PlayerThread(pending.snapshot, pending.loader, self._poster(self.SnapshotReady), clock,
                                    self._load_plotext, autosave, pending.accelerates)
         self.hinter = HintWorker(self._poster(self.HintReady), over_step=True)
@@ -850,9 +852,16 @@ class RunScreen(Lean, VerdictScreen[PaneName]):
         return self.pending.outer or self.pending
 
     def action_new_run(self) -> None:
-        """Open Home with the parts of this run selected."""
-        self.worker.send(commands.Halt())
-        navigator(self).open_home(self.home_request())
+        """Open Home with the parts of this run selected. It lists this run, too, which is saved first."""
+        runs_changed = navigator(self).open_home(self.home_request())
+
+        def save(run: Run) -> None:
+            failure = self._run_file_saver.save(run)
+            if failure is not None:
+                self.announce(failure)
+            runs_changed()
+
+        self.worker.send(commands.OnRun(save))
 
     @property
     def _replays(self) -> bool:

@@ -276,6 +276,20 @@ async def test_from_home_to_the_laboratory_and_back_and_quit() -> None:
         await on.until(lambda: not on.app.is_running)
 
 
+async def test_home_lists_the_run_that_was_just_left_as_it_is() -> None:
+    async with running_app(RUN) as on:
+        await on.at(RunScreen)
+        for steps in (2, 3):
+            await on.until(lambda: not on.run_screen.snapshot.busy)
+            await on.press(*["right"] * (steps - on.run_screen.snapshot.playhead))
+            await on.until(lambda steps=steps: on.run_screen.snapshot.playhead == steps)
+            await on.press("n")
+            await on.at(Home)
+            await on.until(lambda steps=steps: f"begun, {steps} steps" in on.text)
+            await on.press("escape")
+            await on.at(RunScreen)
+
+
 @pytest.mark.sweep
 async def test_opening_many_runs_leaves_one_player() -> None:
     async with running_app(RUN) as on:
