@@ -558,7 +558,10 @@ def other_grid(title: str, energy: int, differing: int) -> Sentence:
                    title=title, E=str(energy), cells=str(differing), key_leave="esc")
 
 
-def scrolled_to_the_end() -> Sentence:
+def scrolled_to_the_end(log: bool) -> Sentence:
+    """`log`: the log is on the screen, and has earlier lines."""
+    if not log:
+        return unavailable(_("nothing more to scroll to"))
     return unavailable(_("nothing more to scroll to; {key_back} shows earlier lines of the log"), key_back="←")
 
 

@@ -257,6 +257,18 @@ async def test_the_lines_of_a_program_are_all_reached_by_a_page_key_and_the_next
         await on.until(lambda: program.current is not None and program.program[0].text in on.shown(program))
 
 
+async def test_earlier_lines_are_offered_beside_a_log_that_has_some() -> None:
+    async with open_run((80, 24), registry.solver("backtrack")) as on:
+        for tab, step, offered in (("3", 0, False), ("3", 5, True), ("1", 5, False)):
+            await on.press(tab)
+            await on.go(step)
+            await on.press("pagedown")
+            await on.until(lambda: "nothing more to scroll to" in on.said)
+            assert ("earlier lines of the log" in on.said) is offered, (tab, step)
+        await on.press("3")
+        await on.until(lambda: "nothing more" not in on.said)
+
+
 # Log
 
 

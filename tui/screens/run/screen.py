@@ -756,7 +756,9 @@ class RunScreen(Lean, VerdictScreen[PaneName]):
     def action_scroll(self, direction: int) -> None:
         """Scroll the lists of the panel, else the program."""
         if not any(pane.display and pane.scroll_page(direction) for pane in (self.panel, self.program)):
-            self.announce(messages.no_tabs(0, room=False) if self._hides_panes else messages.scrolled_to_the_end())
+            has_log = self.log_pane.display and self.snapshot.playhead > 0
+            self._announce_panes(messages.no_tabs(0, room=False) if self._hides_panes else
+                                 messages.scrolled_to_the_end(has_log))
 
     def action_sort(self) -> None:
         self.population.toggle_sort()
