@@ -34,8 +34,8 @@ GLOSSARY: Final[Mapping[str, str]] = {
     "diversity": "the share of individuals that differ from all others before them",
     "workers": "the organisms that improve their grid; the others explore at random",
     "share": "the share of the organisms that are workers",
-    "epoch": "the epochs that are complete, those of all attempts together; the bar is the part of this attempt. In an "
-             "epoch each member of the swarm has one turn",
+    "epoch": "the epochs that are complete, those of all attempts together; the bar is the part of this attempt, at a "
+             "restart of the one that ended. In an epoch each member of the swarm has one turn",
     "own": "the lowest E that this particle has had itself in this attempt",
     "r₁": "the random factor, 0 to 1, of the pull towards the particle's own best grid, pBest",
     "r₂": "the random factor, 0 to 1, of the pull towards the best grid of all particles, gBest",

@@ -220,7 +220,10 @@ def _grid_shown(moment: Moment) -> str:
     if moment.hint:
         return _("The board of the hint, which is not that of this step.")
     if moment.snapshot.returns:
-        return _("The best grid, which the run returned at its end.")
+        returned = _("The best grid, which the run returned at its end.")
+        if moment.on_board.marks.get("core"):
+            returned += " " + _("The cells of a contradiction are marked where it has the values of the last state.")
+        return returned
     if moment.other_grid:
         return _("The grid {grid}, in place of that of {who}.").format(
             grid=moment.other_grid.partition(GAP)[0], who=moment.individual)

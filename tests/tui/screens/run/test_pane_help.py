@@ -489,6 +489,10 @@ async def test_the_end_of_a_run_that_gives_up_says_which_grid_each_pane_is_of() 
     panes = explained_panes(Moment(snapshot, solver, PUZZLE, None, (), None))
     assert panes["gauges"].about.startswith("The numbers of the last state; the board has the best grid")
     assert panes["heading"].about.endswith("the board shows the best one, which is returned.")
+    assert panes["board"].about.startswith("The best grid, which the run returned at its end. ?")
+    contradicted = replace(snapshot, view=replace(snapshot.view, marks={"core": (1,)}))
+    panes = explained_panes(Moment(contradicted, solver, PUZZLE, None, (), None))
+    assert "The cells of a contradiction are marked where it has the values of the last state." in panes["board"].about
 
 
 async def test_on_a_puzzle_with_diagonals_conflicts_and_e_name_them() -> None:
