@@ -7,15 +7,20 @@ of rare events, and of frequent ones where the window is narrow enough to show t
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
+from itertools import zip_longest
 
 import numpy as np
+from msgspec.structs import replace
 
 from engine.breakpoints import NEVER, Stop
 from engine.events import Event
 from engine.run.cursor import Cursor
+from engine.run.recipe import Recipe
 from engine.run.run import Run
+from engine.solver import AnySolver
 from tui.playback.snapshot import FREQUENT, MARKED, History
 from tui.playback.window import LEAST_SPAN, Window, total_for, within
 
@@ -60,6 +65,25 @@ class WindowSamples:
         self._history_key: tuple[object, ...] = ()
         self._filler: History | None = None
         """The history that fills the rest of `_history`."""
+
+    def copied(self, run: Run, last: int) -> WindowSamples:
+        """The same window of a run whose steps are the same up to `last`, filled up to there."""
+        made = WindowSamples(run, self.window)
+        sampled, read = (min(step, last, run.recorded) for step in (self._sampled, self._read))
+        if sampled < self.window.low:
+            return made
+        made._sampler, made._period = run.cursor_at(sampled), self._period
+        kept = bisect_right(self._steps, sampled)
+        made._steps, made._values = self._steps[:kept], self._values[:kept]
+        if sampled % self._stride:
+            made._sample(made._sampler)
+        if self._detailed and read >= self.window.low:
+            made._reader, made._read = run.cursor_at(read), read
+        for kind, steps in self._marks.items():
+            found = steps[:bisect_right(steps, made._read if kind in FREQUENT else sampled)]
+            if found or not steps:
+                made._marks[kind] = found
+        return made
 
     @property
     def _end(self) -> int:
@@ -179,7 +203,7 @@ class ZoomWindow:
         self._span: int | None = None
         self._clock = clock
         self._cache: OrderedDict[Window, WindowSamples] = OrderedDict()
-        self._cache_key: tuple[object, ...] = ()
+        self._cache_key: tuple[Run, AnySolver, Recipe] | None = None
         self._rival: WindowSamples | None = None
         self._rival_key: tuple[object, ...] = ()
 
@@ -225,10 +249,13 @@ class ZoomWindow:
         return self._rival.history(whole)
 
     def _samples(self, run: Run) -> WindowSamples:
-        key = (run, run.solver, run.recipe.interventions)
+        key = (run, run.solver, run.recipe)
         if self._cache_key != key:
+            shown, shared = self._cache.get(self.window), _shared_steps(self._cache_key, run)
             self._cache_key = key
             self._cache.clear()
+            if shown is not None and shared > 0:  # the part before a change by hand stays on the screen
+                self._cache[self.window] = shown.copied(run, shared)
         samples = self._cache.pop(self.window, None) or WindowSamples(run, self.window)
         self._cache[self.window] = samples
         while len(self._cache) > CACHED_WINDOWS:
@@ -258,3 +285,17 @@ class ZoomWindow:
         samples.spent = WINDOW_SECONDS  # should the solver raise, the window is not tried again
         samples.fill(lambda: self._clock() - began > seconds)
         samples.spent = before + self._clock() - began
+
+
+def _shared_steps(before: tuple[Run, AnySolver, Recipe] | None, run: Run) -> int:
+    """The last step that surely is the same in a run and in the one before it; 0 or less if there is none. The step of
+    a change is left out: it may have been the end of the run before."""
+    if before is None or before[1] is not run.solver:
+        return 0
+    old, new = before[2], run.recipe
+    if replace(old, interventions=()) != replace(new, interventions=()):
+        return 0
+    for pair in zip_longest(old.interventions, new.interventions):
+        if pair[0] != pair[1]:
+            return min(change.step for change in pair if change is not None) - 1
+    return run.recorded - 1

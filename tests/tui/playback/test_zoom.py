@@ -123,6 +123,27 @@ def test_a_branch_is_looked_at_afresh() -> None:
     assert after.values[:, 2].max() == 5.0
 
 
+def test_the_part_before_a_change_stays_while_the_rest_is_looked_at() -> None:
+    clock = Clock()
+    zoom, run = ZoomWindow(clock), long_run(1000)
+    run.seek(600)
+    before = zoom.look(run, _history(run))
+    assert before is not None
+    branch = run.intervene("temperature", 5.0)
+    branch.advance(10)
+    clock.tick = LOOK_SECONDS * 2  # each look is late at once
+    after = zoom.look(branch, _history(branch))
+    assert after is not None
+    for kind in ("uphill", "accepted"):
+        known = [step for step in before.marks.get(kind, ()) if step < 600]
+        assert [step for step in after.marks.get(kind, ()) if step < 600] == known
+    assert before.marks["uphill"]
+    back = zoom.look(run, _history(run))
+    assert back is not None
+    assert [step for step in back.marks["uphill"] if step < 600] == [
+        step for step in before.marks["uphill"] if step < 600]
+
+
 def test_what_takes_long_is_looked_at_piece_by_piece_and_not_for_ever() -> None:
     clock = Clock()
     zoom, run = ZoomWindow(clock), long_run(4000)

@@ -195,3 +195,24 @@ def test_a_history_of_the_run_that_has_grown_fills_the_rest() -> None:
     before = samples.history(History(steps[:607], values[:607]))
     after = samples.history(History(steps, values))
     assert (len(before.steps), len(after.steps)) == (607, 658)
+
+
+@settings(max_examples=40, deadline=None)
+@given(recorded=st.integers(2, 900), low=st.sampled_from(range(0, 513, 64)), span=st.sampled_from([64, 256, 512]),
+       at=st.floats(0, 1), more=st.integers(1, 400))
+def test_a_copy_for_a_branch_is_completed_to_what_a_new_look_finds(recorded: int, low: int, span: int, at: float,
+                                                                   more: int) -> None:
+    run, window = annealing(recorded), Window(low, span)
+    if low > run.recorded:
+        return
+    samples = WindowSamples(run, window)
+    samples.fill(never)
+    step = int(at * run.recorded)
+    run.seek(step)
+    branch = run.intervene("T", 0.7)
+    branch.advance(more)
+    if low > branch.recorded:
+        return
+    copy = samples.copied(branch, step - 1)
+    copy.fill(never)
+    assert_same(copy.history(NOTHING), branch, window)
