@@ -189,13 +189,14 @@ class RunFileSaver:
 
     def save(self, run: Run, last: bool = False) -> Sentence | None:
         """Save the run if it has steps and has changed, and the runs left before it. Returns a message for the first
-        failure in a row; the `last` save is tried, and its failure reported, in any case."""
+        failure in a row. The `last` save is tried, and its failure reported, in any case; the run on the screen is then
+        the latest of its branches."""
         if not self._enabled:
             return None
         if run is not self._current:
             self._switch_to(run)
         began = self._clock()
-        again = self.failed and last and run.recorded > 0
+        again = last and run.recorded > 0 and (self.failed or len(self._saved) > 1)
         to_save = [*self._unsaved, *([run] if again or self._is_changed(run) else [])]
         self._unsaved, self._since = [], None
         failures = [failure for each in to_save if (failure := self._save(each, last)) is not None]

@@ -102,6 +102,19 @@ def test_on_leaving_the_runs_left_before_are_kept_as_well(saver: RunFileSaver, t
     assert sorted(each.steps for each in recent(tmp_path / "kept")) == [50, 100]
 
 
+def test_on_leaving_the_run_on_the_screen_is_the_latest(saver: RunFileSaver, tmp_path: Path) -> None:
+    run = begin()
+    saver.save(run)
+    run.seek(50)
+    branch = run.intervene("temperature", 0.5)
+    saver.save(branch)
+    for place, each in enumerate(sorted((tmp_path / "kept").iterdir())):
+        os.utime(each, (place, place))
+    for shown in (run, branch, run):
+        saver.save(shown, last=True)
+        assert recent(tmp_path / "kept")[0].recipe == shown.recipe
+
+
 def test_a_slow_disk_is_not_asked_all_the_time(tmp_path: Path, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
     def slowly(described: run_file.RunFile, path: Path) -> None:
         clock.now += 2
