@@ -66,9 +66,9 @@ async def test_a_typed_breakpoint_is_added_or_refused() -> None:
         await on.press(*"r3c5", "enter")
         await on.until(lambda: (Stop(cell=22), True) in stops(on))
         await on.press(*"r3c4", "enter")
-        assert "r3c4 is a given and never changes: expected a free cell" in shown(on)
+        await on.until(lambda: "r3c4 is a given and never changes: expected a free cell" in shown(on))
         await on.press("escape", *"r0c4", "enter")
-        assert "r0c4: expected E <= 5, a cell from r1c1 to r9c9" in shown(on)
+        await on.until(lambda: "r0c4: expected E <= 5, a cell from r1c1 to r9c9" in shown(on))
         assert "new sweep, local minimum" in " ".join(shown(on).split()), "the sentence is wrapped, not cut"
         await on.press("escape", "escape")
         await on.until(lambda: on.app.screen is on.run_screen)
