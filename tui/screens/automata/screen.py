@@ -198,7 +198,7 @@ class Automata(Lean, VerdictScreen[AutomataPane]):
         from tui.screens.dialogs.pager import Pager, text_pages
 
         name = self.state.puzzle.geometry.units[unit].name
-        heading = _("{unit} in SMT-LIB, {encoding}").format(unit=name, encoding=self.state.encoding)
+        heading = _("{unit} in SMT-LIB, {encoding}").format(unit=name, encoding=panes.encoding_of(self.state))
         lines = [heading, "", *(line for text in texts for line in text.splitlines())]
         self.app.push_screen(Pager(partial(text_pages, lines)))
 
@@ -305,7 +305,7 @@ class Automata(Lean, VerdictScreen[AutomataPane]):
         self._ask(self.state.query("model"))
 
     def action_text(self) -> None:
-        self._ask(self.state.query("text"))
+        self._ask(replace(self.state.query("text"), encoding=panes.encoding_of(self.state)))
 
     def action_minimise(self) -> None:
         query = self.state.minimise_query()
@@ -452,7 +452,7 @@ class Automata(Lean, VerdictScreen[AutomataPane]):
             "" if current is None else _("ANSWER {number}").format(number=current.number))
         view = {"answer": _("solution"), "other": _("second solution"),
                 "explanation": _("deduced values")}.get(state.view, "")
-        context = (self.request.record.name, what, state.encoding, view)
+        context = (self.request.record.name, what, panes.encoding_of(state), view)
         self.header.show(Title(_("Automata"), tuple(filter(None, context)), status))
 
     def _show_seconds(self) -> None:

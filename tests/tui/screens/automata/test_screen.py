@@ -88,6 +88,21 @@ async def test_an_explanation_without_deduction_does_not_speak_of_deduced_values
         assert on.shown(shown.board) == board
 
 
+async def test_an_earlier_answer_has_its_own_encoding_in_the_header_and_as_text() -> None:
+    async with running_app(HARD, (120, 36)) as on:
+        await on.at(Automata)
+        await on.press("v", "w")
+        first = (await answered(on, 1)).finding.query.encoding
+        await on.press("e", "w")
+        second = (await answered(on, 2)).finding.query.encoding
+        assert first != second
+        await on.press("left")
+        await on.until(lambda: first in on.shown(screen(on).header) and second not in on.shown(screen(on).header))
+        await on.press("t")
+        await on.at(Pager)
+        await on.until(lambda: f"in SMT-LIB, {first}" in on.shown(on.app.screen.text))
+
+
 async def test_the_header_names_what_the_formula_is_of() -> None:
     async with running_app(HARD, (120, 36)) as on:
         await on.at(Automata)
