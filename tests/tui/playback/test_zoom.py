@@ -134,14 +134,11 @@ def test_the_part_before_a_change_stays_while_the_rest_is_looked_at() -> None:
     clock.tick = LOOK_SECONDS * 2  # each look is late at once
     after = zoom.look(branch, _history(branch))
     assert after is not None
-    for kind in ("uphill", "accepted"):
-        known = [step for step in before.marks.get(kind, ()) if step < 600]
-        assert [step for step in after.marks.get(kind, ()) if step < 600] == known
-    assert before.marks["uphill"]
     back = zoom.look(run, _history(run))
     assert back is not None
-    assert [step for step in back.marks["uphill"] if step < 600] == [
-        step for step in before.marks["uphill"] if step < 600]
+    known, kept, again = ([step for step in each.marks["uphill"] if step < 600] for each in (before, after, back))
+    assert known
+    assert known == kept == again
 
 
 def test_what_takes_long_is_looked_at_piece_by_piece_and_not_for_ever() -> None:
