@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 Pair = tuple[int, int]
 """(cell, value)"""
-Kind = Literal["asked", "given", "set", "cell", "means", "unit"]
+Kind = Literal["asked", "given", "set", "blocking", "cell", "means", "unit"]
 ASSUMED: tuple[Kind, ...] = ("asked", "given", "set")
 """The kinds of lines that a query assumes; Z3 has the others asserted."""
 
@@ -61,6 +61,8 @@ class Instance(Struct, frozen=True):
     """The units in the core, as indices into `geometry.units`."""
     placed: tuple[Pair, ...] = ()
     """The values in the core."""
+    blocked: int = 0
+    """The number of solutions that the query excludes."""
 
 
 def formula(instance: Instance) -> tuple[FormulaLine, ...]:
@@ -69,6 +71,7 @@ def formula(instance: Instance) -> tuple[FormulaLine, ...]:
     lines = [] if asked is None else [
         FormulaLine("asked", "asked", holds(*asked, puzzle.n), 1, asked in instance.placed)]
     lines += _placed(instance)
+    lines += blocking(instance.blocked, "an open cell differs from a solution found")
     lines += domain(geometry, instance.encoding)
     lines += [_rule(geometry.units[place], instance.encoding, puzzle.n, core=True) for place in instance.units]
     rest = [unit for place, unit in enumerate(geometry.units) if place not in instance.units]
@@ -92,6 +95,11 @@ def _placed(instance: Instance) -> Iterator[FormulaLine]:
         yield from (FormulaLine(kind, kind, holds(*pair, n), 1, True) for pair in pairs if pair in instance.placed)
         if rest:
             yield FormulaLine(kind, kind, holds(*rest[0], n), len(rest))
+
+
+def blocking(blocked: int, clause: str) -> list[FormulaLine]:
+    """The blocking clauses, one for each excluded solution; they are asserted for one query and then retracted."""
+    return [FormulaLine("blocking", "blocking", clause, blocked)] if blocked else []
 
 
 def holds(cell: int, value: int, n: int) -> str:
@@ -180,8 +188,9 @@ def formula_panel(instance: Instance) -> ListPanel:
     return ListPanel("Formula", (f"{asserted} asserted + {assumed} assumed, {encoding}",
                                  f"{kinds}; {stands}" if stands else kinds,
                                  *(core if instance.units or instance.placed else ())),
-                     about="The constraints given to Z3, counted by kind: those asserted for good, and those assumed "
-                           "for one question.")
+                     about="The constraints given to Z3, counted by kind: those asserted, and those assumed for one "
+                           "question. blocking: a clause that forbids the solution found, for the question about a "
+                           "second one only.")
 
 
 def _plural(unit: str) -> str:

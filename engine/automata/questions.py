@@ -89,6 +89,13 @@ class Finding(Struct, frozen=True):
         return len(self.units) + len(self.placed)
 
     @property
+    def blocked(self) -> int:
+        """The number of solutions, or words, that blocking clauses excluded."""
+        if self.query.topic in ("second", "unique"):
+            return 1 if self.grid else 0
+        return self.count if self.query.topic == "count" else len(self.query.without)
+
+    @property
     def helps(self) -> bool:
         """True if the core is small enough to show."""
         return 0 < self.size <= MOST_IN_CORE

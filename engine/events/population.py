@@ -257,8 +257,9 @@ def _merged(event: Merged, n: int = 9) -> Sentence:
 @explain.register
 def _outgrown(event: Outgrown, n: int = 9) -> Sentence:
     fields = {"before": text.count(event.before), "after": text.count(event.after), "stagnation": str(event.stagnation)}
-    return Sentence("DOUBLED", "individuals {before} → {after}, all new: another attempt   "
-                               "generations without a new best of this population {stagnation}", fields,
+    badge = "DOUBLED" if event.after == 2 * event.before else "ENLARGED"  # to the largest size, which may be less
+    return Sentence(badge, "individuals {before} → {after}, all new: another attempt   "
+                           "generations without a new best of this population {stagnation}", fields,
                     "individuals {before} → {after}, all new: another attempt")
 
 

@@ -23,7 +23,7 @@ from engine.params import About, Meta, Params
 from engine.puzzle import Puzzle, cell_name
 from engine.solver import Outcome, Solver
 from engine.solvers.exact.board import candidates, values_of
-from engine.solvers.symbolic.z3_state import KEPT, Z3State
+from engine.solvers.symbolic.z3_state import KEPT, SECOND_SOLUTION, Z3State
 from engine.solvers.symbolic.z3_view import view_of
 from engine.view import Channel, Line, Sentence, View
 
@@ -230,7 +230,7 @@ def _line(question: Question, reply: Reply, params: Z3Params) -> str:
 def _note(state: Z3State, question: Question, reply: Reply) -> None:
     """Store the query and its result in the state, for the view."""
     answer, explanation, n = reply.answer, reply.explanation, state.puzzle.n
-    words = {"solution": "a solution", "second": "a second solution",
+    words = {"solution": "a solution", "second": SECOND_SOLUTION,
              "value": f"{cell_name(question.cell, n)} = {question.value}"}
     state.asked = (question.cell, question.value) if question.topic == "value" else None
     state.answer = answer.result

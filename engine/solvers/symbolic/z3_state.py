@@ -15,6 +15,9 @@ from engine.state import State
 KEPT = 24
 """Questions that a state keeps, the newest first."""
 
+SECOND_SOLUTION = "a second solution"
+"""The question whether there is one, as logged."""
+
 Logged = tuple[str, str, int, int]
 """(question, answer, items of the core, work)"""
 

@@ -14,7 +14,7 @@ from engine.automata.transitions import value_panel
 from engine.events.search import MOST_IN_CORE
 from engine.puzzle import SYMBOLS, Puzzle, cell_name
 from engine.solvers.exact.board import candidates, cell_words, holders
-from engine.solvers.symbolic.z3_state import KEPT, Z3State
+from engine.solvers.symbolic.z3_state import KEPT, SECOND_SOLUTION, Z3State
 from engine.view import AutomatonPanel, Gauge, ListPanel, Part, PencilRole, Role, Sections, TablePanel, View
 
 if TYPE_CHECKING:
@@ -119,8 +119,11 @@ def _parts(state: Z3State, encoding: EncodingName) -> tuple[Part, ...]:
 
 
 def _formula(state: Z3State, encoding: EncodingName) -> ListPanel:
-    """The formula of the last question, with its core."""
-    return formula_panel(Instance(state.puzzle, state.grid, encoding, state.asked, state.core_units, state.core_placed))
+    """The formula of the last question, with its core; a question about the whole grid assumes the givens only."""
+    cells = state.puzzle.givens if state.asked is None else state.grid
+    blocked = 1 if state.log and state.log[0][0] == SECOND_SOLUTION else 0
+    return formula_panel(
+        Instance(state.puzzle, cells, encoding, state.asked, state.core_units, state.core_placed, blocked))
 
 
 def _core(state: Z3State) -> TablePanel:

@@ -79,6 +79,23 @@ def test_a_run_shows_its_formula_with_the_core_of_its_question() -> None:
         "837 asserted + 17 assumed, int-distinct", "cells 81; means 729; rows, columns, boxes 9; given 17")
 
 
+@pytest.mark.parametrize(("preset", "assumed"), [
+    ("one-hot", ("given 17", "blocking 1; cells, rows, columns, boxes 81; given 17")), ("one-solve", ("given 17",))])
+def test_each_question_of_a_run_has_its_own_formula(preset, assumed) -> None:
+    """What Z3 is told differs between the first and the second solution, and a grid that it found is no assumption."""
+    solver = registry.solver("z3")
+    params = solver.make_params(preset)
+    state = solver.init(HARD, params, 0)
+    steps = solver.steps(state, params)
+    for wanted in assumed:
+        events = next(steps)
+        part = next(part for part in solver.view(state, params, events).panel.parts if part.title == "Formula")
+        assert part.lines[1].endswith(wanted)
+        asserted = 325 if "blocking" in wanted else 324
+        assert part.lines[0].startswith(f"{asserted} asserted + 17 assumed")
+        assert ("blocking" in part.lines[1]) == (asserted == 325)
+
+
 @pytest.mark.parametrize("name", ["z3", "z3-inside"])
 def test_the_formula_is_a_part_of_the_panel(name) -> None:
     solver = registry.solver(name)

@@ -46,6 +46,8 @@ SAID: list[tuple[Event, str, str]] = [
      "worker A #1 × explorer B #186   parents E 6 and 22, child 17   replaces #200, E 40"),
     (Outgrown(1, "", 400, 800, 30), "DOUBLED",
      "individuals 400 → 800, all new: another attempt   generations without a new best of this population 30"),
+    (Outgrown(1, "", 400, 600, 30), "ENLARGED",
+     "individuals 400 → 600, all new: another attempt   generations without a new best of this population 30"),
     (Shifted(1, "", 0.9, 0.8, 20), "SHARE SHIFTED",
      "workers 90.0 % → 80.0 %   epochs since the last new best or change 20"),
     (Shifted(1, "", 0.8, 0.9, 0), "SHARE SHIFTED", "workers 80.0 % → 90.0 %   a new best of this attempt"),

@@ -74,7 +74,8 @@ def unit_lines(state: AutomataState, space: Space) -> list[Spans]:
     """The automaton of one unit, in its encoding."""
     unit = state.unit if state.current is None else state.current.finding.query.unit
     encoding, puzzle = encoding_of(state), state.puzzle
-    lines = formulas.unit_formula(puzzle.geometry, puzzle.geometry.units[unit], encoding)
+    lines = [*formulas.blocking(blocked(state), _("a cell differs from a word found")),
+             *formulas.unit_formula(puzzle.geometry, puzzle.geometry.units[unit], encoding)]
     drawn = [_line(each, space) for each in lines]
     about: list[Spans] = [[("  " + line, "muted")] for line in broken(space.glyphs.text(_(formulas.ABOUT[encoding])),
                                                                        space.width - 2)]
@@ -89,7 +90,7 @@ def board_lines(state: AutomataState, found: Finding | None, space: Space) -> li
     if found is not None and (found.helps or state.core_only):
         core = found.units, found.placed
     encoding = state.encoding if found is None else found.query.encoding
-    lines = formulas.formula(Instance(state.puzzle, cells, encoding, asked, *core))
+    lines = formulas.formula(Instance(state.puzzle, cells, encoding, asked, *core, blocked(state)))
     total = _total(lines, space)
     if state.core_only and found is not None and found.size:
         lines = formulas.marked(lines)
@@ -175,7 +176,7 @@ def counter_lines(state: AutomataState, space: Space) -> list[Spans]:
     encoding, geometry = encoding_of(state), state.puzzle.geometry
     counted = None if state.current is None else state.current.finding.counters
     figures = [
-        (_("asserted"), text.count(formulas.assertions(geometry, encoding, state.about_unit))),
+        (_("asserted"), text.count(formulas.assertions(geometry, encoding, state.about_unit) + blocked(state))),
         (_("assumed"), text.count(assumed(state))),
         (_("decisions"), _figure(None if counted is None else counted.decisions)),
         (_("propagations"), _figure(None if counted is None else counted.propagations)),
@@ -187,6 +188,11 @@ def counter_lines(state: AutomataState, space: Space) -> list[Spans]:
                    [(_("since the formula was written"), "muted")], space.width),
             *_in_columns([[(f"{label:<13}", "muted"), (space.glyphs.text(figure).rjust(10), "strong")]
                           for label, figure in figures], space)]
+
+
+def blocked(state: AutomataState) -> int:
+    """The number of blocking clauses of the current question."""
+    return 0 if state.current is None else state.current.finding.blocked
 
 
 def assumed(state: AutomataState) -> int:

@@ -228,6 +228,31 @@ def test_the_formula_and_the_counters_agree_on_what_z3_has() -> None:
         state.add_answer(Finding(state.query("value", value=1), "sat", grid=(1,) * 81), 0.0)
 
 
+@pytest.mark.parametrize(("topic", "clauses"), [("solution", 0), ("second", 1), ("unique", 1), ("count", 2)])
+def test_a_question_about_other_solutions_lists_its_blocking_clauses(topic: Topic, clauses: int) -> None:
+    puzzle = Puzzle((1, 0, 0, 0, 0, 0, 1, 0, 0, 1, 0, 0, 0, 0, 0, 0), 2)
+    state = AutomataState(puzzle)
+    state.add_answer(Inquiry(puzzle, 60.0).put(replace(state.query(topic), limit=2)), 0.1)
+    formula = text_of(formula_lines(state, Space(65, 12), "f"))
+    asserted = str(4 * 16 + clauses)
+    assert f"{asserted} asserted + 3 values assumed" in formula
+    assert ("blocking" in formula) == bool(clauses)
+    counters = text_of(counter_lines(state, Space(40, 12))).splitlines()
+    assert ["asserted", asserted] in [line.split() for line in counters]
+
+
+def test_a_question_about_another_word_lists_its_blocking_clauses() -> None:
+    state = AutomataState(HARD)
+    state.scope = "row"
+    for word in ((1, 2, 3, 4, 5, 6, 7, 8, 9), (2, 1, 3, 4, 5, 6, 7, 8, 9), (3, 1, 2, 4, 5, 6, 7, 8, 9)):
+        state.add_answer(Finding(state.query("model"), "sat", word=word), 0.1)
+    formula = text_of(formula_lines(state, Space(65, 12), "f"))
+    assert "a cell differs from a word found" in formula
+    assert "(2 of these)" in formula
+    counters = text_of(counter_lines(state, Space(40, 12))).splitlines()
+    assert ["asserted", "92"] in [line.split() for line in counters]
+
+
 @pytest.mark.parametrize(("topic", "word", "wanted", "assumed"), [
     ("model", (9, 8, 7, 6, 5, 4, 3, 2, 1), (), 0), ("model", (9, 8, 7, 6, 5, 4, 3, 2, 1), (9, *[0] * 8), 1),
     ("word", (1, 2, 3, 4, 5, 6, 7, 8), (), 0), ("word", (1, 1, 3, 4, 5, 6, 7, 8, 9), (), 9),
