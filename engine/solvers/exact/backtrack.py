@@ -298,11 +298,9 @@ class Backtracking(Search[S, P]):
 
     def view(self, state: S, params: P, events: tuple[Event, ...]) -> View:
         fits = tuple(candidates(state.puzzle, state.cells).tolist())
-        causes = holders(state.puzzle, state.cells)
-        causes[state.cells != 0] = -1
+        causes = cell_words(holders(state.puzzle, state.cells).ravel().tolist(), state.puzzle.n)
         return View(state.grid, marks(state.puzzle, events), fits, _gauges(state), _live(state, events),
-                    StackPanel("Stack", _stack(state, self.order_of(state, params))),
-                    causes=cell_words(causes.ravel().tolist(), state.puzzle.n))
+                    StackPanel("Stack", _stack(state, self.order_of(state, params))), causes=causes)
 
     def judged(self, state: S, before: Callable[[], S], params: P, events: tuple[Event, ...]) -> S | None:
         """The dead end, before the retraction in the same step."""

@@ -38,8 +38,7 @@ from engine.view import Gauge, PencilRole, Sentence, StackPanel, View
 def view(state: NorvigState, events: tuple[Event, ...]) -> View:
     """A moment of a run; `events` are those of its step."""
     n, counts = state.puzzle.n, state.counts
-    causes = state.causes.reshape(-1, n) - np.int16(1)
-    causes[state.cells != 0] = -1
+    causes = state.causes - np.int16(1)
     gone = tuple((each.cell, each.value) for each in events
                  if isinstance(each, Eliminated) and not state.cells[each.cell])
     pencils: dict[PencilRole, tuple[tuple[int, int], ...]] = {"struck": gone} if gone else {}
@@ -47,7 +46,7 @@ def view(state: NorvigState, events: tuple[Event, ...]) -> View:
     return View(state.grid, marks(state.puzzle, events), tuple(state.masks.tolist()), _gauges(state),
                 {"strike": f"{len(gone)} struck"} if gone else {}, StackPanel("Guesses", _stack(state)),
                 pencils=pencils, units=(unit,) if events and unit >= 0 else (),
-                causes=cell_words(causes.ravel().tolist(), n))
+                causes=cell_words(causes.tolist(), n))
 
 
 def assignment(state: NorvigState, flags: int) -> Assigned:

@@ -152,9 +152,9 @@ def test_the_causes_are_peers_that_hold_the_value() -> None:
     assert view.candidates is not None
     for place, cause in enumerate(view.causes):
         cell, value = divmod(place, 9)
-        if view.grid[cell]:
+        if view.grid[cell] == value + 1:
             assert not cause
-        else:
+        elif not view.grid[cell]:
             assert bool(cause) is not bool(view.candidates[cell] >> value & 1)
         if cause:
             holder = (int(cause[1]) - 1) * 9 + int(cause[3]) - 1

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from itertools import islice
+
 import pytest
 
 from engine import registry
 from engine.puzzle import Puzzle
+from engine.puzzles import packs
 from engine.view import View
 from tests.tui.run_driver import open_run
 from tui.look.glyphs import ASCII
@@ -52,6 +55,21 @@ def test_values_above_9_and_cells_that_share_a_box() -> None:
         (10, "r1c1 in box 1"), (12, "r1c3 in box 1"), (16, "r16c16 in diagonal 1"))
     assert explanation(puzzle, view, 17).text == ("r2c2 could be 1   ruled out: 10 by r1c1 in box 1   "
                                                   "12 by r1c3 in box 1   16 by r16c16 in diagonal 1")
+
+
+@pytest.mark.parametrize("name", ["norvig", "backtrack", "backtrack-mrv", "mac", "human", "z3"])
+def test_a_cell_just_filled_keeps_the_causes_that_it_had(name: str) -> None:
+    puzzle, solver = packs.find("easy:1").puzzle, registry.solver(name)
+    params = solver.make_params()
+    state = solver.init(puzzle, params, 0)
+    before, compared = solver.view(state, params, ()), 0
+    for events in islice(solver.steps(state, params), 2000):
+        view = solver.view(state, params, events)
+        for cell in (cell for cell, value in enumerate(view.grid) if value and not before.grid[cell]):
+            assert dict(eliminations(puzzle, before, cell)).items() <= dict(eliminations(puzzle, view, cell)).items()
+            compared += 1
+        before = view
+    assert compared > 3
 
 
 def test_a_solver_without_causes_reports_it() -> None:
