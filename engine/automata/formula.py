@@ -71,7 +71,7 @@ def formula(instance: Instance) -> tuple[FormulaLine, ...]:
     lines = [] if asked is None else [
         FormulaLine("asked", "asked", holds(*asked, puzzle.n), 1, asked in instance.placed)]
     lines += _placed(instance)
-    lines += blocking(instance.blocked, "an open cell differs from a solution found")
+    lines += _blocking(instance.blocked, "an open cell differs from a solution found")
     lines += domain(geometry, instance.encoding)
     lines += [_rule(geometry.units[place], instance.encoding, puzzle.n, core=True) for place in instance.units]
     rest = [unit for place, unit in enumerate(geometry.units) if place not in instance.units]
@@ -97,7 +97,7 @@ def _placed(instance: Instance) -> Iterator[FormulaLine]:
             yield FormulaLine(kind, kind, holds(*rest[0], n), len(rest))
 
 
-def blocking(blocked: int, clause: str) -> list[FormulaLine]:
+def _blocking(blocked: int, clause: str) -> list[FormulaLine]:
     """The blocking clauses, one for each excluded solution; they are asserted for one query and then retracted."""
     return [FormulaLine("blocking", "blocking", clause, blocked)] if blocked else []
 
@@ -117,14 +117,16 @@ def domain(geometry: Geometry, encoding: EncodingName) -> list[FormulaLine]:
             FormulaLine("means", "means", f"[{name} = 1] → {name} is 1", n**3)]
 
 
-def unit_formula(geometry: Geometry, unit: Unit, encoding: EncodingName) -> list[FormulaLine]:
-    """The formula of a single unit: the assertions about every cell of the board, and every constraint of its rule."""
+def unit_formula(geometry: Geometry, unit: Unit, encoding: EncodingName, blocked: int = 0) -> list[FormulaLine]:
+    """The formula of a single unit: the assertions about every cell of the board, and every constraint of its rule,
+    after the clauses of a query that excludes `blocked` words."""
     n = geometry.n
+    first = [*_blocking(blocked, "a cell differs from a word found"), *domain(geometry, encoding)]
     names = [cell_name(cell, n) for cell in unit.cells]
     if encoding != "one-hot":
-        return [*domain(geometry, encoding), FormulaLine("unit", unit.name, f"distinct({', '.join(names)})")]
+        return [*first, FormulaLine("unit", unit.name, f"distinct({', '.join(names)})")]
     rules = [FormulaLine("unit", unit.name if value == 1 else "", _once(names, value)) for value in range(1, n + 1)]
-    return [*domain(geometry, encoding), *rules]
+    return [*first, *rules]
 
 
 def _once(names: Sequence[str], value: int) -> str:

@@ -74,8 +74,7 @@ def unit_lines(state: AutomataState, space: Space) -> list[Spans]:
     """The automaton of one unit, in its encoding."""
     unit = state.unit if state.current is None else state.current.finding.query.unit
     encoding, puzzle = encoding_of(state), state.puzzle
-    lines = [*formulas.blocking(blocked(state), _("a cell differs from a word found")),
-             *formulas.unit_formula(puzzle.geometry, puzzle.geometry.units[unit], encoding)]
+    lines = formulas.unit_formula(puzzle.geometry, puzzle.geometry.units[unit], encoding, blocked(state))
     drawn = [_line(each, space) for each in lines]
     about: list[Spans] = [[("  " + line, "muted")] for line in broken(space.glyphs.text(_(formulas.ABOUT[encoding])),
                                                                        space.width - 2)]
